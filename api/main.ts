@@ -18,7 +18,7 @@ import { Simulations } from '../domain/simulation/simulations.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
-import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
+import { ConfigurationError, inboxPolicyOf, readConfiguration } from '../runtime/configuration.js';
 import { checkStorage, collectSpools, createStorage } from '../runtime/create-storage.js';
 import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
@@ -65,6 +65,13 @@ async function main(): Promise<void> {
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
     encryption: new Encryption(key, previous),
     fileAddresses: new FileAddresses(...addresses),
+    inboxes: {
+      policy: inboxPolicyOf(configuration),
+      hosts: new AddressPolicy({
+        requireHttps: configuration.production,
+        allowedNetworks: configuration.inboxes.allowedNetworks,
+      }),
+    },
     live,
     loginSecret: new LoginSecret(configuration.loginSecret),
     policy: configuration.policy,

@@ -1,6 +1,8 @@
+import type { InboxPolicy } from '../domain/channels/inboxes/inbox-address.js';
 import { defaultRetryDelaysMs } from '../domain/events/webhook-deliveries/schedule.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../domain/kernel/agent-budgets.js';
 import type { InstallationPolicy } from '../domain/kernel/installation-policy.js';
+import { normalizeEmail } from '../domain/lib/email.js';
 import { parseUrl } from '../domain/lib/parse-url.js';
 import { normalizePhone } from '../domain/lib/phone.js';
 import { isNetwork } from '../providers/webhook/networks.js';
@@ -125,6 +127,11 @@ export function readConfiguration(environment: Environment = process.env) {
     const parsed = given === undefined ? undefined : parseUrl(given);
     if (given === undefined || parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return given;
     throw misshapen(name, 'an address that begins with https:// or http://');
+  };
+  const domain = (name: string): string | undefined => {
+    const given = text(name)?.toLowerCase();
+    if (given === undefined || normalizeEmail(`inbox@${given}`) !== null) return given;
+    throw misshapen(name, 'a domain such as mail.example.com');
   };
   const delays = (name: string, fallback: readonly number[]): readonly number[] => {
     const seconds = text(name)
@@ -256,6 +263,12 @@ export function readConfiguration(environment: Environment = process.env) {
     /** Undefined if no mail server is configured: no mail is sent then. */
     mail: smtpUrl === undefined ? undefined : { url: smtpUrl, from: required('MAIL_FROM') },
     policy,
+    inboxes: {
+      /** The domain for whose addresses the mail server sends; undefined: inboxes have their own mail servers. */
+      domain: domain('INBOX_DOMAIN'),
+      /** Networks with mail servers of inboxes although they are not public, such as `10.0.0.0/8`. */
+      allowedNetworks: networks('INBOX_ALLOWED_NETWORKS'),
+    },
     webhooks: {
       /** Networks that webhooks may reach although they are not public, such as `10.0.0.0/8`. */
       allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
@@ -287,5 +300,20 @@ export function readConfiguration(environment: Environment = process.env) {
       text('TEMPORAL_METRICS_PORT') === undefined ? undefined : port('TEMPORAL_METRICS_PORT', 0),
     /** Port of the worker's health and metrics. */
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
+  };
+}
+
+/** What the operator decides about inboxes: the sender of sign-in codes is no inbox. */
+export function inboxPolicyOf({
+  production,
+  mail,
+  inboxes: { domain },
+}: Pick<Configuration, 'production' | 'mail' | 'inboxes'>): InboxPolicy {
+  const sender = mail && normalizeEmail(/<([^<>]*)>\s*$/.exec(mail.from)?.[1] ?? mail.from);
+  return {
+    // Without a mail server there is no relay.
+    domain: mail === undefined ? undefined : domain,
+    reserved: typeof sender === 'string' ? [sender] : [],
+    allowsUnencrypted: !production,
   };
 }

@@ -9,10 +9,12 @@ import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
+import { SmtpRelay } from '../providers/mail/smtp-relay.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
+import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
-import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
+import { type Configuration, ConfigurationError, inboxPolicyOf, readConfiguration } from './configuration.js';
 import { checkStorage, collectSpools, createStorage } from './create-storage.js';
 import { createLogger, endOnCrash, type Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
@@ -105,6 +107,16 @@ async function main(): Promise<void> {
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),
       mail: configuration.mail && new SmtpMail(configuration.mail),
+      email: {
+        relay: new SmtpRelay({
+          url: configuration.mail?.url,
+          hosts: new AddressPolicy({
+            requireHttps: configuration.production,
+            allowedNetworks: configuration.inboxes.allowedNetworks,
+          }),
+        }),
+        domain: inboxPolicyOf(configuration).domain,
+      },
       storage,
       fileAddresses: new FileAddresses([key, previous ?? []].flat(), `${configuration.publicUrl}/api/v2`),
       bytesPerWorkspace: configuration.policy.bytesPerWorkspace,

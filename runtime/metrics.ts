@@ -71,6 +71,11 @@ export function createMetrics() {
       ['reason'],
       'SMS that failed permanently, by reason; unknown_outcome: it is unknown whether the message was sent.',
     ),
+    email_failed: counter(
+      'wes_email_failed_total',
+      ['reason'],
+      'Emails that failed permanently, by reason; unknown_outcome: it is unknown whether the email was sent.',
+    ),
     rule_disabled: counter(
       'wes_event_rules_disabled_total',
       ['reason'],

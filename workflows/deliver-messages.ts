@@ -73,13 +73,13 @@ function waitingFor({ until, code }: Wait): string {
   const time = new Date(until).toISOString();
   switch (code) {
     case 'carrier_unusable':
-      return `The account at the carrier cannot be used; tries again at ${time}.`;
+      return `The account at the carrier or mail server cannot be used; tries again at ${time}.`;
     case 'quiet_hours':
       return `Waits for the end of the quiet hours, until ${time}.`;
     case 'pace':
       return `Waits for its slot in the pace of the phone number, until ${time}.`;
     default:
-      return `Waits for the carrier, at the latest until ${time}.`;
+      return `Waits for the carrier or mail server, at the latest until ${time}.`;
   }
 }
 

@@ -31,7 +31,7 @@ export class DeliveryTally {
     const { messages, sent, failed, failures } = this.totals();
     if (messages === 0) return 'So far nothing was to be sent.';
     const why = Object.entries(failures ?? {}).map(([id, reason]) => `message ${id}: \`${reason}\``);
-    return `Messages accepted by the carrier: ${sent}; failed: ${failed}${why.length === 0 ? '' : ` (${why.join(', ')})`}.`;
+    return `Messages handed over: ${sent}; failed: ${failed}${why.length === 0 ? '' : ` (${why.join(', ')})`}.`;
   }
 
   #inState(...states: string[]): DeliveryDone[] {

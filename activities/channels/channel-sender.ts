@@ -12,6 +12,8 @@ export type Accepted = Pick<DeliveryNews, 'state' | 'errorCode'> & { carrierMess
  * `providers/failures.ts`, which decide what becomes of the delivery.
  */
 export interface ChannelSender {
+  /** Whether the provider can be asked for a message whose outcome is unknown. */
+  looksUp: boolean;
   /** Sends a claimed message to its one recipient. */
   send(claim: ClaimedDelivery): Promise<Pick<Accepted, 'carrierMessageId'>>;
   /** Looks for the message that an attempt without a result has led to. Never sends. */

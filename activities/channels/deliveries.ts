@@ -19,18 +19,13 @@ import {
   recordLateReceipt,
 } from '../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliveries/settle-delivery.js';
-import {
-  notConfigured,
-  ProviderBusy,
-  ProviderRefused,
-  ProviderUnusable,
-  tooManyRequests,
-} from '../../providers/failures.js';
+import { notConfigured, ProviderBusy, ProviderUnusable, tooManyRequests } from '../../providers/failures.js';
 import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import type { ChannelSender } from './channel-sender.js';
+import { emailSender } from './email-sender.js';
 import { bytesLost, isOfStorage } from './message-media.js';
 import { smsSender } from './sms-sender.js';
 
@@ -38,9 +33,10 @@ type SenderOf = (channel: DeliveryRow['channel']) => ChannelSender;
 
 export function deliveryActivities(dependencies: ActivityDependencies) {
   const sms = smsSender(dependencies);
+  const email = emailSender(dependencies);
   const senderOf: SenderOf = (channel) => {
     if (channel === 'phone-sms') return sms;
-    throw new ProviderRefused('mail', notConfigured);
+    return email;
   };
   /**
    * Slows a sender down that the provider says is too fast, and returns whether the message waits, so that the run goes on
@@ -145,7 +141,7 @@ async function sendDelivery(
   await performOnce({
     claim: (token) => claimDelivery(dependencies, ref, token),
     perform: (claim) => senderOf(claim.channel).send(claim),
-    record: async (outcome, { attempt }, token) => {
+    record: async (outcome, { attempt, channel }, token) => {
       const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>
         recordDeliveryNews(dependencies, ref, attempt, news);
       switch (outcome.kind) {
@@ -156,7 +152,8 @@ async function sendDelivery(
         case 'released':
           return releaseDelivery(dependencies, ref, { token, counts: outcome.counts });
         case 'unknown':
-          return undefined;
+          if (senderOf(channel).looksUp) return undefined;
+          return tell({ state: 'failed', failureReason: unknownOutcome });
       }
     },
   });

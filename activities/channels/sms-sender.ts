@@ -8,6 +8,7 @@ import { mediaAddresses, requireBytes } from './message-media.js';
 export function smsSender(dependencies: ActivityDependencies): ChannelSender {
   const { carrier, publicUrl } = dependencies;
   return {
+    looksUp: true,
     async send(claim) {
       if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
       const { from, to, body, validitySeconds } = claim;

@@ -8,6 +8,7 @@ import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import type { Carrier } from '../../providers/carrier/carrier.js';
 import type { ProviderName } from '../../providers/failures.js';
+import type { EmailRelay } from '../../providers/mail/email-relay.js';
 import type { Mail } from '../../providers/mail/mail.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import type { ProviderCondition } from '../../providers/provider-state.js';
@@ -35,6 +36,12 @@ export interface ActivityDependencies extends ModelsContext {
   carrier: Carrier | undefined;
   /** Absent if no mail server is configured. */
   mail: Mail | undefined;
+  /** Sends the emails of inboxes. */
+  email: {
+    relay: EmailRelay;
+    /** The domain for whose addresses the service's own relay sends; undefined: for none. */
+    domain: string | undefined;
+  };
   login: {
     secret: LoginSecret;
     /** The number that login codes are sent from; absent: no codes are sent by SMS. */

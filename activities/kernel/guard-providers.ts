@@ -1,5 +1,6 @@
 import type { Carrier } from '../../providers/carrier/carrier.js';
 import type { ProviderName } from '../../providers/failures.js';
+import { guardEmail } from '../../providers/mail/guard-email.js';
 import type { Mail } from '../../providers/mail/mail.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import { ProviderState } from '../../providers/provider-state.js';
@@ -8,16 +9,14 @@ import type { ActivityDependencies } from './dependencies.js';
 
 /** Wraps each provider in a circuit breaker for its account, shared by this process. */
 export function guardProviders(dependencies: ActivityDependencies): ActivityDependencies {
-  const { carrier, mail, model, storage, clock, observeProvider } = dependencies;
-  const stateOf = (provider: ProviderName) =>
-    new ProviderState({
-      provider,
-      now: () => clock.now(),
-      ...(observeProvider === undefined ? {} : { observe: observeProvider }),
-    });
+  const { carrier, email, mail, model, storage, clock, observeProvider } = dependencies;
+  const now = () => clock.now();
+  const observing = observeProvider === undefined ? {} : { observe: observeProvider };
+  const stateOf = (provider: ProviderName) => new ProviderState({ provider, now, ...observing });
   return {
     ...dependencies,
     carrier: carrier && guardCarrier(carrier, stateOf('carrier')),
+    email: { ...email, relay: guardEmail(email.relay, { now, ...observing }) },
     mail: mail && guardMail(mail, stateOf('mail')),
     model: model && guardModel(model, stateOf('model')),
     storage: guardStorage(storage, stateOf('storage')),

@@ -137,6 +137,8 @@ interface RouteDeclaration<
   body?: Body;
   /** The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced. */
   consumes?: File extends FileDeclaration ? 'multipart' : 'json' | 'form';
+  /** A body of any type is passed over, where callers send one that says nothing new: 64 KiB at most. */
+  passesOverBody?: boolean;
   /** The uploaded part `file`. */
   file?: File;
   /** Required if the route takes a body, or if a parameter needs another value than the demo's. */

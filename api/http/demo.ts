@@ -38,6 +38,10 @@ export const demo = {
   assistantToDelete: 3,
   phoneNumberId: 1,
   phoneNumberToDelete: 2,
+  inboxId: 1,
+  inboxToDelete: 2,
+  /** Of an email that a task of the workspace has sent. */
+  unsubscribeToken: 'examplesexamplesexamplesex',
   poolNumberId: 3,
   poolNumberToDelete: 4,
   availableNumber: '+15550100101',
@@ -107,6 +111,7 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   external_id: demo.recordExternalId,
   assistant_id: demo.assistantId,
   phone_number_id: demo.phoneNumberId,
+  inbox_id: demo.inboxId,
   pool_number_id: demo.poolNumberId,
   workflow_id: demo.workflowId,
   revision_id: demo.revisionId,

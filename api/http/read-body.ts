@@ -237,3 +237,16 @@ function readShortText(request: IncomingMessage): Promise<string | undefined> {
     request.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);
   });
 }
+
+/** Reads a body to its end and keeps nothing of it. @throws HttpProblem 413 when it is longer than a form can be */
+export async function passOverBody(request: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > formLimitBytes) throw tooLarge('form');
+    }
+  } catch (error) {
+    throw error instanceof HttpProblem ? error : malformed('complete');
+  }
+}

@@ -1,3 +1,5 @@
+import type { InboxPolicy } from '../../domain/channels/inboxes/inbox-address.js';
+import type { MailHosts } from '../../domain/channels/inboxes/smtp-server.js';
 import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
 import type { FileAddresses } from '../../domain/files/file-addresses.js';
@@ -19,6 +21,8 @@ export interface Services {
   encryption: Encryption;
   /** Makes and checks the addresses at which the service itself serves bytes. */
   fileAddresses: FileAddresses;
+  /** Which addresses inboxes may have, and which mail servers. */
+  inboxes: { policy: InboxPolicy; hosts: MailHosts };
   live: LiveChats;
   loginSecret: LoginSecret;
   /** What the operator allows accounts to do. */

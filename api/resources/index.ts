@@ -4,9 +4,11 @@ import { timelineRoutes } from './assignments/assignment-timeline/routes.js';
 import { assignmentRoutes } from './assignments/assignments/routes.js';
 import { availablePhoneNumberRoutes } from './channels/available-phone-numbers/routes.js';
 import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
+import { inboxRoutes } from './channels/inboxes/routes.js';
 import { phoneNumberPoolRoutes } from './channels/phone-number-pool/routes.js';
 import { phoneNumberRoutes } from './channels/phone-numbers/routes.js';
 import { smsOptOutRoutes } from './channels/sms-opt-outs/routes.js';
+import { unsubscribeRoutes } from './channels/unsubscribe/routes.js';
 import { assistantRoutes } from './conversations/assistants/routes.js';
 import { chatEventRoutes } from './conversations/chat-events/routes.js';
 import { chatLabelRoutes } from './conversations/chat-labels/routes.js';
@@ -91,6 +93,8 @@ export const routes: readonly Route[] = [
   ...simulateRoutes,
   ...assistantRoutes,
   ...phoneNumberRoutes,
+  ...inboxRoutes,
+  ...unsubscribeRoutes,
   ...availablePhoneNumberRoutes,
   ...phoneNumberPoolRoutes,
   ...eventRoutes,

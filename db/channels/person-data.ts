@@ -11,7 +11,20 @@ export const channelsTables: PersonTables = {
     erased: {
       by: 'digest',
       column: 'recipient',
+      beside: 'sender',
       kept: 'That a number has unsubscribed, as a digest of the number.',
+    },
+  },
+  'public.email_opt_outs': {
+    personal: 'recipient',
+    rest: 'id workspace_id opted_out_at source',
+    about: `t.recipient in (select recipient from deliveries where chat_id in (${ownChats}) union all select email from members where id = :member)`,
+    exported: { file: 'email-opt-outs' },
+    erased: {
+      by: 'digest',
+      column: 'recipient',
+      beside: 'source',
+      kept: 'That an address has unsubscribed from email, as a digest of the address.',
     },
   },
   'public.deliveries': {
@@ -25,6 +38,19 @@ export const channelsTables: PersonTables = {
   'public.sender_paces': {
     configuration: 'sender',
     rest: 'id workspace_id next_at late_at paused_until',
+  },
+  'public.emails': {
+    personal: 'subject from_address from_name to_address',
+    secret: 'reply_token return_token unsubscribe_token',
+    rest: 'id workspace_id uuid inbox_id chat_id message_id delivery_id direction rfc_message_id relay_message_id in_reply_to reference_ids tokens_revoked_at automatic created_at',
+    about: `t.chat_id in (${ownChats})`,
+    exported: { file: 'emails' },
+    erased: { by: 'delete' },
+  },
+  'public.inboxes': {
+    configuration: 'address from_name signature authserv_id smtp_host smtp_user',
+    secret: 'inbound_secret_hash previous_secret_hash smtp_password',
+    rest: 'id workspace_id uuid assistant_member_id definition_id enabled previous_secret_until smtp_port smtp_security created_at updated_at',
   },
   'public.phone_numbers': {
     configuration: 'number name',

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
+import { digestOf } from './recipient-digest.js';
 
 export async function hasOptedOut(tx: Tx, recipient: string): Promise<boolean> {
   const found = await prepared(
@@ -36,11 +36,6 @@ export async function insertOptOutOfErased(tx: Tx, recipient: string, optedOutAt
     optedOutAt,
     source: 'keyword',
   });
-}
-
-/** As `digestSql` of db/person-data/erase-rows.ts: the number of an erased member, which can be compared only. */
-function digestOf(tx: Tx, recipient: string): string {
-  return `sha256:${createHash('sha256').update(`${tx.workspaceId}:${recipient}`).digest('hex')}`;
 }
 
 /** Records since when a member wants no SMS, or with null that it wants them. An earlier time is kept. */

@@ -3,6 +3,7 @@ import { AccountsTable } from './accounts.js';
 import { ApiKeysTable } from './api-keys.js';
 import { Claims } from './claims.js';
 import { CodeOptOuts } from './code-opt-outs.js';
+import { InboxRoutesTable } from './inbox-routes.js';
 import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
 import { MemberTokensTable } from './member-tokens.js';
@@ -27,6 +28,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   phoneNumberRoutes: new PhoneNumberRoutesTable(knex),
   carrierCursors: new CarrierCursorsTable(knex),
   codeOptOuts: new CodeOptOuts(),
+  inboxRoutes: new InboxRoutesTable(knex),
   loginCodes: new LoginCodesTable(knex),
   loginLimits: new LoginLimitsTable(),
   sessions: new SessionsTable(knex),

@@ -80,6 +80,10 @@ export const identityTables: PersonTables = {
   'identity.carrier_cursors': {
     rest: 'account taken_until updated_at',
   },
+  'identity.inbox_routes': {
+    configuration: 'address',
+    rest: 'inbox_uuid workspace_id inbox_id',
+  },
   'identity.login_limits': {
     secret: 'key',
     rest: 'count expires_at',

@@ -53,7 +53,7 @@ export type Erased =
   /** The row stays, with these values: SQL expressions by column. `kept` says what it still tells. */
   | { by: 'empty'; columns: Readonly<Record<string, string>>; kept?: string }
   /** A digest replaces the value: it can be compared with a given value, and not read. */
-  | { by: 'digest'; column: string; kept: string }
+  | { by: 'digest'; column: string /** The other column of the unique key. */; beside: string; kept: string }
   /** Done in the transaction that the erasure begins in. */
   | { by: 'begin'; what: string }
   /** Stays as it is. */

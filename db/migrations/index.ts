@@ -74,6 +74,9 @@ import * as newsOfWaitingChats from './0085-news-of-waiting-chats.js';
 import * as settingOfHandoffNotices from './0086-setting-of-handoff-notices.js';
 import * as estimatesOfCalls from './0087-estimates-of-calls.js';
 import * as sumsOfEarlierCalls from './0088-sums-of-earlier-calls.js';
+import * as inboxes from './0089-inboxes.js';
+import * as emails from './0090-emails.js';
+import * as keysOfEmails from './0091-keys-of-emails.js';
 import * as scheduledMessages from './0095-scheduled-messages.js';
 import * as quietHours from './0098-quiet-hours.js';
 import * as deliveriesThatWait from './0099-deliveries-that-wait.js';
@@ -164,6 +167,9 @@ const migrations: NamedMigration[] = [
   { name: '0086-setting-of-handoff-notices', migration: settingOfHandoffNotices },
   { name: '0087-estimates-of-calls', migration: estimatesOfCalls },
   { name: '0088-sums-of-earlier-calls', migration: sumsOfEarlierCalls },
+  { name: '0089-inboxes', migration: inboxes },
+  { name: '0090-emails', migration: emails },
+  { name: '0091-keys-of-emails', migration: keysOfEmails },
   { name: '0095-scheduled-messages', migration: scheduledMessages },
   { name: '0098-quiet-hours', migration: quietHours },
   { name: '0099-deliveries-that-wait', migration: deliveriesThatWait },

@@ -96,7 +96,7 @@ function erasing(name: string, erased: Erased): string {
     // A row with the same digest, which the unique key would refuse, says the same.
     return `with same as (
         delete from ${name} t where ${these}
-          and exists (select from ${name} o where o.sender = t.sender and o.${erased.column} = ${digest})
+          and exists (select from ${name} o where o.${erased.beside} = t.${erased.beside} and o.${erased.column} = ${digest})
         returning t.id)
       update ${name} t set ${erased.column} = ${digest} where ${these.replace('?', '$1')}
         and t.id not in (select id from same)`;
@@ -104,7 +104,7 @@ function erasing(name: string, erased: Erased): string {
   throw new Error(`${name} is not erased in steps`);
 }
 
-/** A value of a workspace as a digest. `digestOf` in sms-opt-outs.ts computes the same. */
+/** A value of a workspace as a digest. `digestOf` in db/channels/recipient-digest.ts computes the same. */
 function digestSql(column: string): string {
   return `'sha256:' || encode(sha256(convert_to(t.workspace_id || ':' || ${column}, 'UTF8')), 'hex')`;
 }

@@ -63,6 +63,7 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
       'providers/carrier/twilio-carrier.ts',
       'providers/connection-agents.ts',
       'providers/mail/smtp-mail.ts',
+      'providers/mail/smtp-relay.ts',
       'providers/model/openai-chat-model.ts',
     ],
   },

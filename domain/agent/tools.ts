@@ -8,6 +8,7 @@ import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { queueDelivery, queueSms, whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
+import { findNoRoom, noRoom } from '../channels/email/attachments.js';
 import { findNoMms } from '../channels/sms/mms-media.js';
 import { paused } from '../chat-state/pause.js';
 import { mayEnter } from '../definitions/task-tree/transitions.js';
@@ -184,6 +185,10 @@ const sendFiles: Tool = async ({ tx, now, chat, machine, task, performer }, inpu
     const { place, problem } = noMms;
     const errors = [{ pointer: `/files/${place}`, message: problem }];
     return { ok: false, error: 'not_mms_media', errors };
+  }
+  const place = chat.channel === 'email' ? findNoRoom(files) : undefined;
+  if (place !== undefined) {
+    return { ok: false, error: 'email_too_large', errors: [{ pointer: `/files/${place}`, message: noRoom }] };
   }
   // Asked before anything is written: everyone in the chat reads the files of a message, also of one that failed.
   const refused = await whyUndeliverable(tx, chat, now, { withFiles: true });

@@ -2,7 +2,7 @@ import { isSimulated } from './simulated.js';
 
 /** An occurrence for the metrics and logs of the operator. It contains codes only. */
 export type Occurrence =
-  | { kind: 'sms_failed'; workspaceId: number; reason: string }
+  | { kind: 'sms_failed' | 'email_failed'; workspaceId: number; reason: string }
   | { kind: 'rule_disabled'; workspaceId: number; reason: string }
   /** An archive of a person's data was given up. */
   | { kind: 'export_failed'; workspaceId: number; reason: string }

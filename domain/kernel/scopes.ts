@@ -38,6 +38,8 @@ export const scopes = {
   'models:read': 'Read the catalogue of AI models.',
   'phone_numbers:read': 'Read phone numbers.',
   'phone_numbers:write': 'Create, change and delete phone numbers.',
+  'inboxes:read': 'Read inboxes.',
+  'inboxes:write': 'Create, change and delete inboxes, with their mail servers and secrets.',
   'event_rules:read':
     'Read event rules, stored events and deliveries, with the payloads of events about any member.',
   'event_rules:write':
@@ -67,6 +69,7 @@ export const adminPermissions: readonly Scope[] = [
   'chats:admin',
   'assistants:write',
   'phone_numbers:write',
+  'inboxes:write',
   'event_rules:write',
   'person_data:erase',
   'person_data:export',
@@ -94,6 +97,7 @@ export const selfServiceScopes: readonly Scope[] = [
   'assistants:read',
   'models:read',
   'phone_numbers:read',
+  'inboxes:read',
   'person_data:export',
 ];
 

@@ -5,7 +5,7 @@
 export const errorCodes = {
   invalid: {
     validation_failed: 'A field or parameter, or a combination of them, is invalid. `errors` points to each.',
-    address_refused: 'The host of the webhook is not on the public internet.',
+    address_refused: 'The host of the webhook or mail server is not on the public internet.',
     code_refused: 'The sign-in code is wrong, used or no longer valid.',
     csv_columns_refused:
       'Columns of the CSV file are missing, repeated or unknown, so that no row was imported.',
@@ -13,17 +13,18 @@ export const errorCodes = {
     csv_too_many_rows: 'The CSV file has more rows than one import accepts.',
     daily_cap: 'The member has received the most messages that a day allows.',
     different_members: 'The identifiers belong to different members.',
-    dns_failed: 'The name of the host of the webhook was not found.',
+    dns_failed: 'The name of the host of the webhook or mail server was not found.',
     duplicate: 'A value that must be unique is in use. `errors` points to it.',
     duplicate_participant: 'A member is named twice as a participant of the chat.',
-    email_unavailable: 'This version does not support email chats.',
+    email_too_large: 'The files are larger than an email carries.',
     https_required: 'The address of the webhook must begin with https://.',
     invalid_arguments: 'The arguments of a tool call do not match the parameters of the tool.',
     invalid_role: 'A person cannot take part in a chat as an assistant.',
-    invalid_url: 'The address of the webhook is not a URL that the service can send to.',
+    invalid_url: 'The address of the webhook or mail server is not one that the service can send to.',
     member_deleted: 'The member was deleted and cannot be written to.',
     member_disabled: 'The member is disabled and cannot be written to.',
-    missing_inbox: 'The workspace has no inbox to send email from.',
+    missing_email: 'The member has no email address.',
+    missing_inbox: 'The chat has no inbox to send email from.',
     missing_phone: 'The member has no phone number.',
     mms_not_enabled: 'The phone number sends no MMS, so that no files can be sent by SMS.',
     missing_phone_number: 'The chat has no phone number to send from.',
@@ -95,6 +96,7 @@ export const errorCodes = {
     folder_slug_taken: 'A folder there has the slug of one that would be moved there.',
     folder_too_large: 'The folder has more files or folders than one request moves or deletes.',
     follow_up_fired: 'The follow-up has already begun.',
+    inbox_in_use: 'Chats or emails use the inbox.',
     idempotency_answer_not_kept:
       'The request with this `Idempotency-Key` was performed before, and its answer is no longer available.',
     idempotency_key_in_use:
@@ -132,6 +134,7 @@ export const errorCodes = {
     too_many_data_types: 'The workspace has as many data types as allowed.',
     too_many_folders: 'The workspace has as many folders as allowed.',
     too_many_event_rules: 'The workspace has as many event rules as allowed.',
+    too_many_inboxes: 'The workspace has as many inboxes as allowed.',
     too_many_links: 'The file or folder has as many links as allowed.',
     too_many_new_receivers: 'The workspace has added many hosts today that have not yet answered with 2xx.',
     too_many_scheduled_messages:

@@ -1,3 +1,4 @@
+import { hideEmailOptOuts } from '../../db/channels/email-opt-outs.js';
 import { insertOptOutOfErased } from '../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../db/database.js';
 import { lockMemberRoles } from '../../db/people/member-roles.js';
@@ -76,7 +77,8 @@ function requireConfirmed({ id, externalId, email, phone }: MemberRow, confirm: 
   throw InvalidInput.field('/confirm', 'must be the id, externalId, email or phone of the member');
 }
 
-/** A number that may not be texted stays known, as a digest. */
-async function keepOptOut(tx: Tx, { phone, smsOptedOutAt }: MemberRow): Promise<void> {
+/** A number that may not be texted, and an address that may not be written to, stay known as digests. */
+async function keepOptOut(tx: Tx, { phone, email, smsOptedOutAt }: MemberRow): Promise<void> {
+  if (email !== null) await hideEmailOptOuts(tx, email);
   if (phone !== null && smsOptedOutAt !== null) await insertOptOutOfErased(tx, phone, smsOptedOutAt);
 }

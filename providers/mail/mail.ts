@@ -23,8 +23,8 @@ export class MailRefused extends ProviderRefused {
 }
 
 export class MailBusy extends ProviderBusy {
-  constructor(code: string) {
-    super('mail', code);
+  constructor(code: string, retryAfterMs?: number) {
+    super('mail', code, retryAfterMs);
   }
 }
 
@@ -36,7 +36,7 @@ export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
 
 /** The server does not let this account send: a wrong password, or a sender that the account may not use. */
 export class MailUnusable extends ProviderUnusable {
-  constructor(code: string) {
-    super('mail', code);
+  constructor(code: string, details: ProviderUnusable['details'] = {}) {
+    super('mail', code, details);
   }
 }

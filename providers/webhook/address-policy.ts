@@ -51,6 +51,11 @@ export class AddressPolicy {
     }
   }
 
+  /** Returns the problem with a host, given as a name or an address. A name that does not resolve now passes. */
+  async checkHost(host: string): Promise<AddressProblem | undefined> {
+    return this.check(`${this.#requireHttps ? 'https' : 'http'}://${host}/`);
+  }
+
   /** @throws UnusableAddress */
   target(url: string): WebhookTarget {
     return readWebhookUrl(url, this.#requireHttps);

@@ -10,7 +10,8 @@ const forms = {
   ids: /^\[[\d, ]*\]$/,
   codes: /^\{[\w.:,/-]*\}$/,
   /** Made by us or by the carrier. */
-  id: /^[\w:-]{1,100}$/,
+  id: /^[\w:@.-]{1,200}$/,
+  messageIds: /^\{[\w:@.,-]*\}$/,
   digest: /^\\x[0-9a-f]{64}$/,
   random: /^\\x[0-9a-f]{32}$/,
   /** Can be read by nobody without the key. */
@@ -71,6 +72,12 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     code: 'channel state error_code failure_reason purpose begun_by',
     id: 'carrier_message_id',
   },
+  'public.email_opt_outs': { code: 'source' },
+  'public.emails': {
+    code: 'direction',
+    id: 'rfc_message_id relay_message_id in_reply_to reply_token return_token unsubscribe_token',
+    messageIds: 'reference_ids',
+  },
   'public.event_rule_notices': { code: 'reason failure_reason' },
   'public.event_rule_secrets': { encrypted: 'ciphertext' },
   'public.event_rules': { code: 'event_type action_type disabled_reason failed_on', times: 'missed_times' },
@@ -85,6 +92,11 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.folders': { code: 'access' },
   'public.handoff_notices': { code: 'channel failure_reason' },
   'public.idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
+  'public.inboxes': {
+    code: 'smtp_host smtp_security',
+    digest: 'inbound_secret_hash previous_secret_hash',
+    encrypted: 'smtp_password',
+  },
   'public.knex_migrations': { code: 'name' },
   'public.member_labels': { code: 'slug', color: 'color' },
   'public.member_roles': { codes: 'permissions' },

@@ -120,7 +120,9 @@ const neverStored: MarkerName[] = [
   'carrierField',
   'idempotencyKey',
   'keyedAgain',
+  'mailAnswer',
   'modelRefusal',
+  'smtpPassword',
   'unknownEmail',
   'userAgent',
 ];

@@ -43,6 +43,7 @@ const settings = {
   RATE_LIMIT_WORKSPACE: '0',
   RATE_LIMIT_ADDRESS: '0',
   RATE_LIMIT_REFUSALS: '0',
+  INBOX_ALLOWED_NETWORKS: '127.0.0.0/8',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   WEBHOOK_RETRY_DELAYS: '0,0',
 };
@@ -54,7 +55,11 @@ export async function startStage(): Promise<Stage> {
   const publicUrl = `http://127.0.0.1:${port}`;
   const { folder } = await postgresBackend();
   const bucket = await newBucket(mkdtempSync(join(folder, 'spool-')));
-  const mail = { SMTP_URL: system.mail.smtpUrl, MAIL_FROM: 'Sign in <login@example.com>' };
+  const mail = {
+    SMTP_URL: system.mail.smtpUrl,
+    MAIL_FROM: 'Sign in <login@example.com>',
+    INBOX_DOMAIN: 'example.org',
+  };
   const env = { ...settings, ...mail, ...bucketSettings(bucket), LOGIN_SMS_FROM: testLoginSmsFrom };
   const options = { system, testDatabase, publicUrl, env };
   const [apiProcess, workerProcess] = await Promise.all([

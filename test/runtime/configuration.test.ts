@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defaultRetryDelaysMs } from '../../domain/events/webhook-deliveries/schedule.js';
-import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
+import { ConfigurationError, inboxPolicyOf, readConfiguration } from '../../runtime/configuration.js';
 import { testLoginSecretText } from '../support/api/login.js';
 import { testEncryptionKey } from '../support/lib/encryption.js';
 
@@ -101,6 +101,28 @@ describe('SMTP_URL', () => {
     expect(() => read({ SMTP_URL: 'smtp://mail.example' })).toThrow('MAIL_FROM is not set.');
     const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'login@example.com' };
     expect(read(mail).mail).toEqual({ url: 'smtp://mail.example', from: 'login@example.com' });
+  });
+});
+
+describe('INBOX_DOMAIN', () => {
+  const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'Sign in <Login@Inboxes.example>' };
+  const policy = (settings: object) => inboxPolicyOf(read({ INBOX_DOMAIN: 'Inboxes.example', ...settings }));
+
+  it('is the domain that the mail server sends for, whose sender of codes is reserved', () => {
+    expect(policy(mail)).toEqual({
+      domain: 'inboxes.example',
+      reserved: ['login@inboxes.example'],
+      allowsUnencrypted: true,
+    });
+    expect(inboxPolicyOf(read(mail)).domain).toBeUndefined();
+  });
+
+  it('is of no use without a mail server', () => {
+    expect(policy({})).toEqual({ domain: undefined, reserved: [], allowsUnencrypted: true });
+  });
+
+  it.each(['mail', 'https://mail.example', '@mail.example'])('rejects %s', (INBOX_DOMAIN) => {
+    expect(() => read({ INBOX_DOMAIN })).toThrow('INBOX_DOMAIN has to be a domain');
   });
 });
 

@@ -34,6 +34,6 @@ describe('the tally of a delivery run', () => {
     tally.add(done(14, 'queued'));
 
     expect(tally.totals()).toEqual({ messages: 3, sent: 1, failed: 1, failures: { 13: 'opted_out' } });
-    expect(tally.inWords()).toBe('Messages accepted by the carrier: 1; failed: 1 (message 13: `opted_out`).');
+    expect(tally.inWords()).toBe('Messages handed over: 1; failed: 1 (message 13: `opted_out`).');
   });
 });

@@ -7,7 +7,7 @@ import type { HandlerInput, Route } from '../define-route.js';
 import { serveFile } from '../files/serve-file.js';
 import type { ServedFile } from '../files/served-file.js';
 import { ResponseMismatch } from '../problem.js';
-import { type ParseBody, receiveBody, refuseBody } from '../read-body.js';
+import { type ParseBody, passOverBody, receiveBody, refuseBody } from '../read-body.js';
 import type { EventStream, StreamDeclaration } from '../streams/event-stream.js';
 import { serveEvents, type UntypedEvent } from '../streams/serve-events.js';
 import { serveStream } from '../streams/serve-stream.js';
@@ -61,7 +61,7 @@ function requestBody(endpoint: Endpoint, ctx: Context): () => Promise<ParseBody>
 async function receive(ctx: Context, { route, server }: Endpoint): Promise<ParseBody> {
   const { body, consumes, file } = route;
   if (body === undefined) {
-    await refuseBody(ctx.req);
+    await (route.passesOverBody === true ? passOverBody(ctx.req) : refuseBody(ctx.req));
     return () => undefined;
   }
   if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');

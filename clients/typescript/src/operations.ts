@@ -210,6 +210,22 @@ export const operations = {
   updatePhoneNumber: { method: 'put', path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}' },
   /** Delete a phone number */
   deletePhoneNumber: { method: 'delete', path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}' },
+  /** List inboxes */
+  listInboxes: { method: 'get', path: '/w/{workspace_uuid}/inboxes', paged: 'page' },
+  /** Create an inbox */
+  createInbox: { method: 'post', path: '/w/{workspace_uuid}/inboxes', keyed: true },
+  /** Get an inbox */
+  getInbox: { method: 'get', path: '/w/{workspace_uuid}/inboxes/{inbox_id}' },
+  /** Change an inbox */
+  updateInbox: { method: 'put', path: '/w/{workspace_uuid}/inboxes/{inbox_id}' },
+  /** Delete an inbox */
+  deleteInbox: { method: 'delete', path: '/w/{workspace_uuid}/inboxes/{inbox_id}' },
+  /** Rotate the secret of an inbox */
+  rotateInboxSecret: { method: 'post', path: '/w/{workspace_uuid}/inboxes/{inbox_id}/rotate-secret', keyed: true },
+  /** Show the page for unsubscribing */
+  showUnsubscribe: { method: 'get', path: '/w/{workspace_uuid}/unsubscribe/{token}' },
+  /** Unsubscribe from email */
+  unsubscribe: { method: 'post', path: '/w/{workspace_uuid}/unsubscribe/{token}' },
   /** List the numbers that the workspace may take */
   listAvailablePhoneNumbers: { method: 'get', path: '/w/{workspace_uuid}/available-phone-numbers', paged: 'page' },
   /** List the numbers of the pool */

@@ -1565,6 +1565,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/inboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List inboxes
+         * @description Needs the scope `inboxes:read` on the credential.
+         */
+        get: operations["listInboxes"];
+        put?: never;
+        /**
+         * Create an inbox
+         * @description Email chats are sent from an inbox. For an address at the domain of the operator the service's own relay sends; any other address needs its own mail server (`smtp`), whose host is checked as the hosts of webhooks are. The answer contains the secret with which a mail server hands in mail, only this once. An address that another workspace has is refused like one that is reserved.
+         *
+         *     Needs the scope `inboxes:write` on the credential, and the permission `inboxes:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["createInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/inboxes/{inbox_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an inbox
+         * @description Needs the scope `inboxes:read` on the credential.
+         */
+        get: operations["getInbox"];
+        /**
+         * Change an inbox
+         * @description Omitted fields keep their values. The address itself cannot be changed. Email that waits is sent through the new mail server. A disabled inbox sends nothing: messages in its chats fail with `missing_inbox`.
+         *
+         *     Needs the scope `inboxes:write` on the credential, and the permission `inboxes:write` in the member's role.
+         */
+        put: operations["updateInbox"];
+        post?: never;
+        /**
+         * Delete an inbox
+         * @description Its address becomes available to every workspace. An inbox with chats can only be disabled.
+         *
+         *     Needs the scope `inboxes:write` on the credential, and the permission `inboxes:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteInbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/inboxes/{inbox_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of an inbox
+         * @description The answer contains the new secret, only this once; it is valid immediately. The one before stays valid for a day, so that the mail server can be changed meanwhile. To end a secret that was read by others at once, rotate twice.
+         *
+         *     Needs the scope `inboxes:write` on the credential, and the permission `inboxes:write` in the member's role.
+         */
+        post: operations["rotateInboxSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page for unsubscribing
+         * @description The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves.
+         */
+        get: operations["showUnsubscribe"];
+        put?: never;
+        /**
+         * Unsubscribe from email
+         * @description Sent by the button of the page, or by mail programs as one-click unsubscribing (RFC 8058). The address of the email then gets nothing more that agents and tasks of the workspace begin (`opted_out`); what a person writes within a day after the member, and answers of the agent in that time, are still sent. With `subscribe`, which the page offers afterwards, this ends. Repeating it changes nothing. A body of any type is passed over, as mail programs send `List-Unsubscribe=One-Click` in several.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/available-phone-numbers": {
         parameters: {
             query?: never;
@@ -5646,6 +5754,116 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        InboxResponse: {
+            /** @description Id of the inbox response, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the inbox response; it never changes
+             */
+            uuid: string;
+            /** @description Email address of the inbox, in lower case */
+            address: string;
+            /** @description Name of the sender, as people see it */
+            fromName: string;
+            /** @description Markdown below each email; empty: none */
+            signature: string;
+            /** @description Member of the assistant that answers; null: the default assistant */
+            assistantMemberId: number | null;
+            /** @description Workflow that the inbox response belongs to */
+            workflowId: number | null;
+            /** @description Whether the inbox response is in use */
+            enabled: boolean;
+            /** @description The id of the receiving mail server whose Authentication-Results are trusted */
+            authservId: string | null;
+            /** @description The inbox's own mail server, without its password; null: the service's relay. Absent without the permission inboxes:write */
+            smtp?: {
+                /** @description Name or IPv4 address of the mail server; private addresses are refused */
+                host: string;
+                /** @description 25, 465, 587 or 2525 in production */
+                port: number;
+                /**
+                 * @description tls: from the beginning; starttls: required after the greeting; none: outside of production only
+                 * @enum {string}
+                 */
+                security: "tls" | "starttls" | "none";
+                /** @description User name at the mail server; null: it asks for none */
+                user: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the inbox response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the inbox response was last changed
+             */
+            updatedAt: string;
+        };
+        InboxPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["InboxResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        InboxWithSecretResponse: {
+            /** @description Id of the secret, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the secret; it never changes
+             */
+            uuid: string;
+            /** @description Email address of the inbox, in lower case */
+            address: string;
+            /** @description Name of the sender, as people see it */
+            fromName: string;
+            /** @description Markdown below each email; empty: none */
+            signature: string;
+            /** @description Member of the assistant that answers; null: the default assistant */
+            assistantMemberId: number | null;
+            /** @description Workflow that the secret belongs to */
+            workflowId: number | null;
+            /** @description Whether the secret is in use */
+            enabled: boolean;
+            /** @description The id of the receiving mail server whose Authentication-Results are trusted */
+            authservId: string | null;
+            /** @description The inbox's own mail server, without its password; null: the service's relay. Absent without the permission inboxes:write */
+            smtp?: {
+                /** @description Name or IPv4 address of the mail server; private addresses are refused */
+                host: string;
+                /** @description 25, 465, 587 or 2525 in production */
+                port: number;
+                /**
+                 * @description tls: from the beginning; starttls: required after the greeting; none: outside of production only
+                 * @enum {string}
+                 */
+                security: "tls" | "starttls" | "none";
+                /** @description User name at the mail server; null: it asks for none */
+                user: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the secret was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the secret was last changed
+             */
+            updatedAt: string;
+            /** @description The secret with which a mail server hands in mail to the inbox, shown only this once */
+            inboundSecret: string;
+        };
         AvailablePhoneNumber: {
             /** @description The number in E.164, for example +12025550123 */
             number: string;
@@ -6153,7 +6371,7 @@ export interface components {
             fromMessageId: number | null;
             /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number | null;
-            /** @description Email inbox of the chat; this version has none */
+            /** @description Inbox from which the emails of the chat are sent; null in chats over other channels */
             inboxId: number | null;
             /** @description Site of the chat; this version has none */
             siteId: number | null;
@@ -6191,7 +6409,7 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
+            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
             initialMessageError?: string;
         };
         ChatPage: {
@@ -6335,9 +6553,9 @@ export interface components {
              * @description When the message was written
              */
             created_at: string;
-            /** @description Email that carried the message; this version has none */
+            /** @description Id of the email that carries the message; absent on other channels */
             email_id?: number;
-            /** @description Email inbox of the message; this version has none */
+            /** @description Inbox from which the message is sent; absent on other channels */
             inbox_id?: number;
             /** @description What the message has used of the model */
             tokenUsage?: components["schemas"]["MessageTokenUsageResponse"];
@@ -6346,18 +6564,18 @@ export interface components {
             /** @description Task of the workflow revision in which the message was written */
             taskId?: number;
             /**
-             * @description What became of the SMS
+             * @description What became of the SMS or email
              * @enum {string}
              */
             smsDeliveryStatus?: "sent" | "delivered" | "failed";
-            /** @description Error code of the carrier, if the SMS failed */
+            /** @description Error code of the carrier or mail server, if the message failed */
             smsDeliveryErrorCode?: string;
             /**
              * Format: date-time
-             * @description When the carrier last reported about the SMS
+             * @description When the carrier or mail server last reported about the message
              */
             smsDeliveryUpdatedAt?: string;
-            /** @description One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
+            /** @description One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
             smsDeliveryFailureReason?: string;
             /** @description The member's rating: 1 is good, 0 is bad */
             userRating?: number;
@@ -6423,7 +6641,7 @@ export interface components {
             fromMessageId: number | null;
             /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number | null;
-            /** @description Email inbox of the chat; this version has none */
+            /** @description Inbox from which the emails of the chat are sent; null in chats over other channels */
             inboxId: number | null;
             /** @description Site of the chat; this version has none */
             siteId: number | null;
@@ -6461,7 +6679,7 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
+            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
             initialMessageError?: string;
             /**
              * Format: date-time
@@ -6721,7 +6939,7 @@ export interface components {
              * @description Why it could not be sent: author_not_allowed (its author may not send as the assistant any more), file_unavailable (a file was deleted, or its author may not read it any more), message_refused, or a code of messages that cannot be delivered
              * @enum {string}
              */
-            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "failed";
+            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
         };
         /** @description The message that was sent; with sendAt, the message that will be */
         SendAssistantMessageResponse: {
@@ -8099,7 +8317,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /** @description Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner */
             expiresAt?: string | null;
             /** @description Workspace that the API key is limited to; null: none */
@@ -8109,7 +8327,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name?: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /**
              * Format: date-time
              * @description In the future, within five years
@@ -8895,6 +9113,68 @@ export interface components {
             /** @description How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1 */
             segmentsPerSecond?: number | null;
         };
+        CreateInboxRequest: {
+            /** @description Email address: letters, digits, dots, hyphens and underscores before the @, 32 at most. It is stored in lower case, and is unique in the whole service */
+            address: string;
+            /** @description Name of the sender, as people see it */
+            fromName: string;
+            /** @description Markdown below each email; empty: none */
+            signature?: string;
+            /** @description The assistant of chats that begin in the inbox; null: that of the workflow, or the default one */
+            assistantMemberId?: number | null;
+            /** @description The workflow of chats that begin in the inbox; null: none */
+            workflowId?: number | null;
+            /** @description Whether the inbox sends email and is used for new chats. Default true */
+            enabled?: boolean;
+            /** @description The id with which the receiving mail server begins its Authentication-Results (RFC 8601), which alone are trusted; null: none are, so that no sender counts as proved */
+            authservId?: string | null;
+            /** @description The inbox's own mail server. Null: the service's relay, which sends for addresses at the domain of the operator (`INBOX_DOMAIN`) only */
+            smtp?: {
+                /** @description Name or IPv4 address of the mail server; private addresses are refused */
+                host: string;
+                /** @description 25, 465, 587 or 2525 in production */
+                port: number;
+                /**
+                 * @description tls: from the beginning; starttls: required after the greeting; none: outside of production only
+                 * @enum {string}
+                 */
+                security: "tls" | "starttls" | "none";
+                /** @description User name at the mail server; absent: it asks for none */
+                user?: string;
+                /** @description Password at the mail server; never shown. In a change it may be omitted if host, port, security and user stay as they are */
+                password?: string;
+            } | null;
+        };
+        UpdateInboxRequest: {
+            /** @description Name of the sender, as people see it */
+            fromName?: string;
+            /** @description Markdown below each email; empty: none */
+            signature?: string;
+            /** @description The assistant of chats that begin in the inbox; null: that of the workflow, or the default one */
+            assistantMemberId?: number | null;
+            /** @description The workflow of chats that begin in the inbox; null: none */
+            workflowId?: number | null;
+            /** @description Whether the inbox sends email and is used for new chats. Default true */
+            enabled?: boolean;
+            /** @description The id with which the receiving mail server begins its Authentication-Results (RFC 8601), which alone are trusted; null: none are, so that no sender counts as proved */
+            authservId?: string | null;
+            /** @description The inbox's own mail server. Null: the service's relay, which sends for addresses at the domain of the operator (`INBOX_DOMAIN`) only */
+            smtp?: {
+                /** @description Name or IPv4 address of the mail server; private addresses are refused */
+                host: string;
+                /** @description 25, 465, 587 or 2525 in production */
+                port: number;
+                /**
+                 * @description tls: from the beginning; starttls: required after the greeting; none: outside of production only
+                 * @enum {string}
+                 */
+                security: "tls" | "starttls" | "none";
+                /** @description User name at the mail server; absent: it asks for none */
+                user?: string;
+                /** @description Password at the mail server; never shown. In a change it may be omitted if host, port, security and user stay as they are */
+                password?: string;
+            } | null;
+        };
         AddPoolNumberRequest: {
             /** @description The number in E.164, for example +12025550123 */
             number: string;
@@ -8999,7 +9279,7 @@ export interface components {
              */
             until?: string;
         };
-        /** @description The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email creates a chat, whose initialMessageError says that it was not sent. */
+        /** @description The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice chats are not available in this version and are refused with the code `voice_unavailable`. */
         CreateChatRequest: {
             /**
              * @description How the member and the organisation write to each other
@@ -9014,7 +9294,7 @@ export interface components {
             memberId?: number;
             /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId?: number;
-            /** @description Email inbox of the chat; this version has none */
+            /** @description Inbox that an email chat is sent from. Default: the only inbox of the workflow that is in use, else the only one of the workspace. Excludes phoneNumberId */
             inboxId?: number;
             /** @description Further participants, by default with the role contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant */
             participants?: {
@@ -9708,7 +9988,7 @@ export interface components {
             workflowRevisionId: number | null;
             /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number | null;
-            /** @description Email inbox of the chat; this version has none */
+            /** @description Inbox from which the emails of the chat are sent; null in chats over other channels */
             inboxId: number | null;
             /** @description Site of the chat; this version has none */
             siteId: number | null;
@@ -10965,6 +11245,9 @@ export type BaseAssistantResponse = components['schemas']['BaseAssistantResponse
 export type BaseAssistantPage = components['schemas']['BaseAssistantPage'];
 export type PhoneNumberResponse = components['schemas']['PhoneNumberResponse'];
 export type PhoneNumberPage = components['schemas']['PhoneNumberPage'];
+export type InboxResponse = components['schemas']['InboxResponse'];
+export type InboxPage = components['schemas']['InboxPage'];
+export type InboxWithSecretResponse = components['schemas']['InboxWithSecretResponse'];
 export type AvailablePhoneNumber = components['schemas']['AvailablePhoneNumber'];
 export type AvailablePhoneNumberPage = components['schemas']['AvailablePhoneNumberPage'];
 export type PoolNumberResponse = components['schemas']['PoolNumberResponse'];
@@ -11109,6 +11392,8 @@ export type CreateAssistantRequest = components['schemas']['CreateAssistantReque
 export type UpdateAssistantRequest = components['schemas']['UpdateAssistantRequest'];
 export type CreatePhoneNumberRequest = components['schemas']['CreatePhoneNumberRequest'];
 export type UpdatePhoneNumberRequest = components['schemas']['UpdatePhoneNumberRequest'];
+export type CreateInboxRequest = components['schemas']['CreateInboxRequest'];
+export type UpdateInboxRequest = components['schemas']['UpdateInboxRequest'];
 export type AddPoolNumberRequest = components['schemas']['AddPoolNumberRequest'];
 export type UpdatePoolNumberRequest = components['schemas']['UpdatePoolNumberRequest'];
 export type CreateEventRuleRequest = components['schemas']['CreateEventRuleRequest'];
@@ -15179,6 +15464,288 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listInboxes: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "address" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Part of the address or of the sender's name */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxPage"];
+                };
+            };
+        };
+    };
+    createInbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "second@inboxes.example",
+                 *       "fromName": "Second desk",
+                 *       "smtp": {
+                 *         "host": "127.0.0.1",
+                 *         "port": 2525,
+                 *         "security": "none",
+                 *         "user": "second",
+                 *         "password": "a password"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInboxRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxWithSecretResponse"];
+                };
+            };
+        };
+    };
+    getInbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the inbox
+                 * @example 1
+                 */
+                inbox_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxResponse"];
+                };
+            };
+        };
+    };
+    updateInbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the inbox
+                 * @example 1
+                 */
+                inbox_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "fromName": "Front desk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateInboxRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxResponse"];
+                };
+            };
+        };
+    };
+    deleteInbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the inbox
+                 * @example 2
+                 */
+                inbox_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rotateInboxSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the inbox
+                 * @example 1
+                 */
+                inbox_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxWithSecretResponse"];
+                };
+            };
+        };
+    };
+    showUnsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Token of the email, as in its link
+                 * @example examplesexamplesexamplesex
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of HTML. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: {
+                /** @description Subscribes again, for the button of the page */
+                subscribe?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Token of the email, as in its link
+                 * @example examplesexamplesexamplesex
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of HTML, which says what is the case now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
             };
         };
     };

@@ -1,6 +1,7 @@
 import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
+import { findChannel } from '../../channels/deliveries/channels.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../../channels/message-text.js';
 import { paused } from '../../chat-state/pause.js';
@@ -61,7 +62,7 @@ export async function callAgent(machine: Machine, entering: Entering): Promise<v
 /** The task is complete at once if there is nothing to send, or if the channel needs no delivery. */
 async function sendMessage(machine: Machine, task: TaskNode): Promise<boolean> {
   const sent = await say(machine, task, String(task.configuration.text));
-  return !sent || machine.chat.channel !== 'phone-sms';
+  return !sent || findChannel(machine.chat.channel) === undefined;
 }
 
 /** Delivers a rendered template in as many messages as the channel needs. @returns whether the text was not empty */

@@ -11,9 +11,10 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { endOfQuietHours } from '../outreach/quiet-hours.js';
 import { isHoldable } from './begun-by.js';
+import { channelOf } from './channels.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { hasMovedOn } from './has-moved-on.js';
-import { isExpired, lifeSpanMs } from './life-span.js';
+import { isExpired } from './life-span.js';
 import { slotOf } from './pace.js';
 import { queueFull, settleDelivery } from './settle-delivery.js';
 
@@ -57,7 +58,7 @@ async function waitFor(
   const heldUntil = isHoldable(delivery) ? await holdOf(context, tx, chat, delivery, now) : undefined;
   if (heldUntil !== undefined) {
     const isTooLong = now.getTime() - delivery.createdAt.getTime() > longestHoldMs;
-    const expiresAt = isTooLong ? now : new Date(heldUntil.getTime() + lifeSpanMs);
+    const expiresAt = isTooLong ? now : new Date(heldUntil.getTime() + channelOf(delivery).lifeSpanMs);
     const held = isTooLong ? {} : { heldUntil, notBefore: heldUntil, slotAt: null };
     await patchDelivery(tx, delivery.id, { ...held, expiresAt });
     return isTooLong;

@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { OutreachRefusal } from '../outreach/gate.js';
 
@@ -7,6 +8,7 @@ import type { OutreachRefusal } from '../outreach/gate.js';
 export type UndeliverableReason =
   | 'missing_phone'
   | 'missing_phone_number'
+  | 'missing_email'
   | 'missing_inbox'
   | 'mms_not_enabled'
   | OutreachRefusal;
@@ -31,6 +33,14 @@ export interface SendError {
  * activities (docs/decisions/0125-a-port-for-each-channel.md).
  */
 export interface DeliveryChannel {
+  /** How long a message is worth sending. */
+  lifeSpanMs: number;
+  /** Whether a failed message is out of place once the member has written again and was answered. */
+  isOvertaken: boolean;
+  /** Whether the provider says that a message has arrived. */
+  hasReceipts: boolean;
+  /** Whether a person has to look at every message that failed. */
+  failuresCallPerson: boolean;
   /**
    * Returns a route to each recipient, or why there is none. Whether the recipients may be written to is for the outreach
    * gate, which is the same on every channel.
@@ -40,6 +50,13 @@ export interface DeliveryChannel {
   explain(code: string): SendError;
   /** How much of its sender's pace a message uses; absent where senders have no pace. */
   paceOf?(text: string, withFiles: boolean): number;
+  /** Stores the provider's id of a message that it has accepted. */
+  noteSent?(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void>;
+  /** Stores what the channel needs besides the delivery. The caller holds the chat's row lock. */
+  noteQueued?(
+    tx: Tx,
+    queued: { chat: ChatRow; message: MessageRow; delivery: DeliveryRow; now: Date },
+  ): Promise<void>;
   /** Records that the provider refuses further messages to the recipient. */
   optOut(tx: Tx, delivery: DeliveryRow, now: Date): Promise<void>;
 }

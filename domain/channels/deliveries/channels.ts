@@ -1,9 +1,13 @@
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
+import { emailChannel } from '../email/email-channel.js';
 import { smsChannel } from '../sms/sms-channel.js';
 import type { DeliveryChannel } from './channel.js';
 
 /** The channels on which messages are delivered. In a web chat they are read where they are stored. */
-const channels: Partial<Record<string, DeliveryChannel>> = { 'phone-sms': smsChannel };
+const channels: Partial<Record<string, DeliveryChannel>> = {
+  'phone-sms': smsChannel,
+  email: emailChannel,
+};
 
 /** @returns undefined for a chat whose messages need no delivery, or cannot be delivered by this version */
 export function findChannel(name: string): DeliveryChannel | undefined {

@@ -4,6 +4,7 @@ import { findMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { type EmailToSend, emailToSend } from '../email/email-to-send.js';
 import { messageText } from '../message-text.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { isExpired, validitySeconds } from './life-span.js';
@@ -28,6 +29,8 @@ export type DeliveryClaim =
       body: string;
       media: MessageMedia[];
       validitySeconds: number;
+      /** Of an email. */
+      email?: EmailToSend;
     }
   | { kind: 'claimed_before' }
   | { kind: 'settled' };
@@ -64,6 +67,8 @@ export async function claimDelivery(
     const media = await findMediaOf(tx, message);
     // Without the file, the member would be told to see what is not there.
     if (media === undefined) return fail('file_deleted');
+    const email = delivery.channel === 'email' ? await emailToSend(tx, delivery) : undefined;
+    if (delivery.channel === 'email' && email === undefined) return fail('missing_inbox');
     const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
     await patchDelivery(tx, delivery.id, {
       state: 'claimed',
@@ -85,6 +90,7 @@ export async function claimDelivery(
       body: messageText(message.content),
       media,
       validitySeconds: validitySeconds(delivery.expiresAt, now),
+      ...(email === undefined ? {} : { email }),
     };
   });
 }

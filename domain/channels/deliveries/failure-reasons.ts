@@ -2,6 +2,7 @@
 export const deliveryFailureReasons = [
   'missing_phone',
   'missing_phone_number',
+  'missing_email',
   'missing_inbox',
   'mms_not_enabled',
   'member_deleted',
@@ -30,5 +31,12 @@ export const deliveryFailureReasons = [
   'media_too_large',
   'media_refused',
   'mms_unsupported',
+  'mail_not_configured',
+  'unknown_address',
+  'mailbox_disabled',
+  'mailbox_full',
+  'email_too_large',
+  'email_refused',
+  'email_deferred',
   'failed',
 ] as const;

@@ -1,7 +1,7 @@
 import { lockDelivery, patchDelivery } from '../../../db/channels/deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { channelOf } from './channels.js';
 import type { DeliveryRef } from './claim-delivery.js';
-import { lifeSpanMs } from './life-span.js';
 
 const pausesMs = { least: 30_000, most: 15 * 60_000 };
 
@@ -14,7 +14,7 @@ export async function holdDelivery(context: ServiceContext, ref: DeliveryRef): P
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery?.state !== 'queued') return;
-    const waited = now - (delivery.expiresAt.getTime() - lifeSpanMs);
+    const waited = now - (delivery.expiresAt.getTime() - channelOf(delivery).lifeSpanMs);
     const pause = Math.min(Math.max(waited, pausesMs.least), pausesMs.most);
     await patchDelivery(tx, delivery.id, { notBefore: new Date(now + pause) });
   });

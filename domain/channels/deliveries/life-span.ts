@@ -1,24 +1,27 @@
 import { type DeliveryRow, hasDeliveryOfLaterGroup } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
+import { channelOf } from './channels.js';
 
-/**
- * How long a message is worth sending: hours later, its content is out of place. For one that quiet hours hold, it counts
- * from their end.
- */
-export const lifeSpanMs = 4 * 3_600_000;
 /** The range, in seconds, of the carrier's validity period for queued messages. */
 const carrierBoundsSeconds = { least: 60, most: 36_000 };
 
 /** A message keeps its order among those queued since the member last wrote, its group; a later group does not wait. */
-export function queuedNow(chat: ChatRow, now: Date): Pick<DeliveryRow, 'expiresAt' | 'orderGroup'> {
+export function queuedNow(
+  channel: DeliveryRow['channel'],
+  chat: ChatRow,
+  now: Date,
+): Pick<DeliveryRow, 'expiresAt' | 'orderGroup'> {
+  const { lifeSpanMs } = channelOf({ channel });
   return { expiresAt: new Date(now.getTime() + lifeSpanMs), orderGroup: chat.lastMessageReceivedAt };
 }
 
 /** Whether another attempt is pointless: the delivery has expired, or a later order group followed its failure. */
 export async function isExpired(tx: Tx, delivery: DeliveryRow, at: Date): Promise<boolean> {
   if (delivery.expiresAt <= at) return true;
-  return delivery.failures > 0 && (await hasDeliveryOfLaterGroup(tx, delivery));
+  return (
+    delivery.failures > 0 && channelOf(delivery).isOvertaken && (await hasDeliveryOfLaterGroup(tx, delivery))
+  );
 }
 
 export function validitySeconds(expiresAt: Date, now: Date): number {

@@ -7,6 +7,7 @@ export interface MessageMedia {
   fileId: number;
   versionNumber: number;
   filename: string;
+  mimeType: string;
   objectUuid: string;
 }
 
@@ -19,8 +20,8 @@ export async function findMediaOf(tx: Tx, { files }: MessageRow): Promise<Messag
   for (const id of versionIds) {
     const version = versions.get(id);
     if (version === undefined) return undefined;
-    const { fileId, number: versionNumber, filename, objectUuid } = version;
-    media.push({ fileId, versionNumber, filename, objectUuid });
+    const { fileId, number: versionNumber, filename, mimeType, objectUuid } = version;
+    media.push({ fileId, versionNumber, filename, mimeType, objectUuid });
   }
   return media;
 }

@@ -45,8 +45,6 @@ export async function queueDelivery(
   now: Date,
   queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
-  // No inboxes exist yet to send email from.
-  if (chat.channel === 'email') return refuse(tx, message, 'missing_inbox', now);
   if (findChannel(chat.channel) === undefined) return undefined;
   return queueOn(tx, chat.channel as Channel, { chat, message, now, ...queued });
 }
@@ -76,8 +74,18 @@ async function queueOn(
   const routes = await routesOn(tx, channel, { chat, now, purpose, withFiles: message.files.length > 0 });
   if (typeof routes === 'string') return refuse(tx, message, routes, now);
   const begunBy = await begunByOf(tx, chat, message, { purpose, isPlanned, now });
-  const ofMessage = { chatId: chat.id, messageId: message.id, channel, purpose, begunBy };
-  for (const route of routes) await insertDelivery(tx, { ...ofMessage, ...queuedNow(chat, now), ...route });
+  const ofMessage = {
+    chatId: chat.id,
+    messageId: message.id,
+    channel,
+    purpose,
+    begunBy,
+    ...queuedNow(channel, chat, now),
+  };
+  for (const route of routes) {
+    const delivery = await insertDelivery(tx, { ...ofMessage, ...route });
+    await channelOf({ channel }).noteQueued?.(tx, { chat, message, delivery, now });
+  }
   await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
   return undefined;

@@ -70,14 +70,21 @@ export async function settleDelivery(
     sentAt: delivery.sentAt ?? (news.state === 'failed' ? null : now),
     errorCode: news.errorCode ?? null,
     failureReason,
-    receiptDueAt: news.state === 'sent' ? new Date(now.getTime() + receiptGraceMs) : null,
+    receiptDueAt:
+      news.state === 'sent' && channelOf(delivery).hasReceipts
+        ? new Date(now.getTime() + receiptGraceMs)
+        : null,
   });
+  if (news.state !== 'failed' && news.carrierMessageId !== undefined) {
+    await channelOf(delivery).noteSent?.(tx, delivery, news.carrierMessageId);
+  }
   if (failureReason !== null) {
-    reportOccurrence({ kind: 'sms_failed', workspaceId: tx.workspaceId, reason: failureReason });
+    const kind = delivery.channel === 'email' ? 'email_failed' : 'sms_failed';
+    reportOccurrence({ kind, workspaceId: tx.workspaceId, reason: failureReason });
   }
   await showDelivery(tx, delivery, now);
   await tellInitialMessage(tx, delivery, failureReason);
-  if (news.state === 'failed') await tellOfFiles(tx, delivery);
+  if (news.state === 'failed') await tellOfFailure(tx, delivery);
   if (await isOutOfTime(tx, delivery, news, now))
     await callPerson(tx, { id: delivery.chatId }, 'delivery_failed');
   // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
@@ -143,12 +150,12 @@ async function tellInitialMessage(
   await patchChat(tx, delivery.chatId, { initialMessageError });
 }
 
-/** A text can be said again by the agent. Files that did not arrive are for a person to look at. */
-async function tellOfFiles(tx: Tx, { chatId, messageId }: DeliveryRow): Promise<void> {
-  const message = await findMessage(tx, messageId);
-  if (message !== undefined && message.files.length > 0) {
-    await callPerson(tx, { id: chatId }, 'delivery_failed');
-  }
+/** Files that did not arrive are for a person to look at, on some channels every message. */
+async function tellOfFailure(tx: Tx, delivery: DeliveryRow): Promise<void> {
+  const { chatId, messageId } = delivery;
+  const callsPerson =
+    channelOf(delivery).failuresCallPerson || ((await findMessage(tx, messageId))?.files.length ?? 0) > 0;
+  if (callsPerson) await callPerson(tx, { id: chatId }, 'delivery_failed');
 }
 
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { countDeliveriesTo } from '../../../db/channels/deliveries.js';
+import { findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { AnyTx, Tx } from '../../../db/database.js';
 import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
@@ -35,6 +36,8 @@ interface Outreach {
 
 /** Maximum number of messages to one number within 24 hours. */
 export const mostMessagesADay = 250;
+/** Maximum number of emails to one address within 24 hours: two programs that answer each other send no more. */
+export const mostEmailsADay = 100;
 /** Maximum number of notices to one member within 24 hours, without those that chats wait. */
 export const mostNoticesADay = 20;
 /**
@@ -55,14 +58,34 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   if (await isMemberDisabled(tx, memberId)) return 'member_disabled';
   if (channel === 'phone-sms') {
     if (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient))) return 'opted_out';
-    if (await isCapReached(tx, outreach)) return 'daily_cap';
+    if (await isCapReached(tx, outreach, mostMessagesADay)) return 'daily_cap';
+  }
+  if (channel === 'email' && !isNotice(purpose)) {
+    const refused = await refusalOfEmail(tx, outreach);
+    if (refused !== undefined) return refused;
   }
   // A member who writes gets replies regardless of the notification settings.
   if (purpose === 'reply') return undefined;
   if (!wantsNotifications(member, channel)) return 'notifications_disabled';
   if (await hasAccountOptedOut(tx, memberId)) return 'opted_out';
-  const isNotice = purpose === 'notice' || purpose === 'handoff_notice';
-  return isNotice ? refusalOfNotice(tx, outreach) : undefined;
+  return isNotice(purpose) ? refusalOfNotice(tx, outreach) : undefined;
+}
+
+function isNotice(purpose: Outreach['purpose']): boolean {
+  return purpose === 'notice' || purpose === 'handoff_notice';
+}
+
+/**
+ * What a recipient or its mail server has told the workspace. Unsubscribing by the link leaves replies: people who write
+ * get answers. What servers reported stops these as well. Notices of the service are not from the workspace's inboxes.
+ */
+async function refusalOfEmail(
+  tx: Tx,
+  outreach: Outreach,
+): Promise<Extract<OutreachRefusal, 'opted_out' | 'daily_cap'> | undefined> {
+  const optOut = await findEmailOptOut(tx, outreach.recipient, outreach.now);
+  if (optOut !== undefined && (optOut !== 'link' || outreach.purpose !== 'reply')) return 'opted_out';
+  return (await isCapReached(tx, outreach, mostEmailsADay)) ? 'daily_cap' : undefined;
 }
 
 /** The gate for login codes, which belong to no workspace: only a STOP to the number of the codes blocks them. */
@@ -96,8 +119,12 @@ function wantsNotifications(member: MemberRow, channel: OutreachChannel): boolea
   return channel === 'email' ? member.notifyEmail : member.notifyVoice;
 }
 
-async function isCapReached(tx: Tx, { recipient, now, deliveryId }: Outreach): Promise<boolean> {
+async function isCapReached(
+  tx: Tx,
+  { recipient, now, deliveryId }: Outreach,
+  most: number,
+): Promise<boolean> {
   const since = new Date(now.getTime() - dayMs);
-  const bounds = { since, except: deliveryId ?? 0, most: mostMessagesADay };
-  return (await countDeliveriesTo(tx, recipient, bounds)) >= mostMessagesADay;
+  const bounds = { since, except: deliveryId ?? 0, most };
+  return (await countDeliveriesTo(tx, recipient, bounds)) >= most;
 }

@@ -8,7 +8,15 @@ import { optOutOfSms } from '../outreach/opt-outs.js';
 import { explainSmsError } from './error-codes.js';
 import { countSegments } from './segments.js';
 
+/** Hours later, what an SMS says is out of place. For one that quiet hours hold, it counts from their end. */
+export const smsLifeSpanMs = 4 * 3_600_000;
+
 export const smsChannel: DeliveryChannel = {
+  lifeSpanMs: smsLifeSpanMs,
+  isOvertaken: true,
+  hasReceipts: true,
+  // A text can be said again by the agent.
+  failuresCallPerson: false,
   route,
   explain: explainSmsError,
   // The carrier counts an MMS once.

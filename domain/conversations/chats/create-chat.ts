@@ -1,3 +1,4 @@
+import { findInbox } from '../../../db/channels/inboxes.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import { type Channel, type ChatRow, patchChat } from '../../../db/conversations/chats.js';
@@ -9,6 +10,7 @@ import { findMember } from '../../../db/people/members.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { currentTask } from '../../assignments/machine/machine.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
+import { defaultInbox } from '../../channels/email/inbox-of-chat.js';
 import { isTooLong, mostSmsParts, partsAsWritten } from '../../channels/message-text.js';
 import { supersedeSmsChat } from '../../channels/sms/sms-thread.js';
 import { openChat } from '../../chat-state/open-chat.js';
@@ -74,9 +76,13 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       subscribedEventTypes(tx),
     );
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
+    const inboxId = await chooseInbox(tx, input, definition);
     // Without an agent, the initial message may fail to be sent.
     if (input.channel === 'phone-sms' && member.phone === null && input.initialMessage === undefined) {
       throw InvalidInput.field('/memberId', 'names a member without a phone number');
+    }
+    if (input.channel === 'email' && member.email === null && input.initialMessage === undefined) {
+      throw InvalidInput.field('/memberId', 'names a member without an email address');
     }
     if (input.assistantMemberId !== undefined && input.assistantMemberId !== assistant?.memberId) {
       throw new NotFound('Assistant member');
@@ -94,6 +100,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       chatModelId: assistantChatModelId ?? null,
       realtimeModelId: assistantRealtimeModelId ?? null,
       phoneNumberId,
+      inboxId,
       title: input.title ?? null,
       isTest: input.isTest ?? false,
     };
@@ -120,12 +127,13 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
 }
 
 function checkShape(input: CreateChat): void {
-  if (input.channel === 'phone-voice') throw unavailableChannel('voice');
+  if (input.channel === 'phone-voice') {
+    const message = 'names voice chats, which are not available in this version';
+    throw InvalidInput.field('/channel', message, 'voice_unavailable');
+  }
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
     throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
   }
-  if (input.inboxId !== undefined) throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
-  if (input.channel === 'email' && !isOperatorsFirstEmail(input)) throw unavailableChannel('email');
   if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
   if (input.workflowRevisionId !== undefined && input.workflowId === undefined) {
     throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');
@@ -139,20 +147,6 @@ function checkShape(input: CreateChat): void {
   if (isTooLong(input.channel, input.initialMessage)) {
     throw InvalidInput.field('/initialMessage', `must fit into ${mostSmsParts} SMS`);
   }
-}
-
-function unavailableChannel(name: 'voice' | 'email'): InvalidInput {
-  const message = `names ${name} chats, which are not available in this version`;
-  return InvalidInput.field(
-    '/channel',
-    message,
-    name === 'voice' ? 'voice_unavailable' : 'email_unavailable',
-  );
-}
-
-/** An operator's first email creates a chat, although no inbox exists to send from; it says that it was not sent. */
-function isOperatorsFirstEmail({ assistantEnabled, initialMessage, workflowId }: CreateChat): boolean {
-  return assistantEnabled === false && initialMessage !== undefined && workflowId === undefined;
 }
 
 async function choosePhoneNumber(
@@ -173,6 +167,31 @@ async function choosePhoneNumber(
     throw InvalidInput.field('/phoneNumberId', 'names no phone number of this workspace');
   if (!number.smsEnabled) throw InvalidInput.field('/phoneNumberId', 'is not enabled for phone-sms');
   return id;
+}
+
+/**
+ * The inbox that is named, or the one that is meant. An operator's first email creates a chat all the same, as one by SMS does
+ * to a member without a number: it says why it was not sent.
+ */
+async function chooseInbox(
+  tx: Tx,
+  input: CreateChat,
+  definition: WorkflowDefinitionRow | undefined,
+): Promise<number | null> {
+  if (input.channel !== 'email') {
+    if (input.inboxId === undefined) return null;
+    throw InvalidInput.field('/inboxId', 'is for email chats');
+  }
+  if (input.inboxId === undefined) {
+    const inbox = await defaultInbox(tx, definition?.id ?? null);
+    if (inbox !== undefined || input.initialMessage !== undefined) return inbox?.id ?? null;
+    const message = 'is required: the workflow or the workspace does not have exactly one inbox in use';
+    throw InvalidInput.field('/inboxId', message, 'missing_inbox');
+  }
+  const inbox = await findInbox(tx, input.inboxId);
+  if (inbox === undefined) throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
+  if (!inbox.enabled) throw InvalidInput.field('/inboxId', 'names an inbox that is disabled');
+  return inbox.id;
 }
 
 /** Whether the input names people other than the caller. Assistants do not count, because every member may use them. */

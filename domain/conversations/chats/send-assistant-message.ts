@@ -8,6 +8,7 @@ import { findMember } from '../../../db/people/members.js';
 import { executeCall } from '../../agent/run-tool.js';
 import type { Performer, ToolResult } from '../../agent/tools.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
+import { findNoRoom, noRoom } from '../../channels/email/attachments.js';
 import { isTooLong, mostSmsParts } from '../../channels/message-text.js';
 import { findNoMms } from '../../channels/sms/mms-media.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
@@ -71,6 +72,8 @@ export async function checkReachable(tx: Tx, chat: ChatRow, message: string): Pr
 export function checkFiles({ channel }: ChatRow, files: readonly FileRow[]): void {
   const found = channel === 'phone-sms' ? findNoMms(files) : undefined;
   if (found !== undefined) throw InvalidInput.field(`/files/${found.place}`, found.problem, 'not_mms_media');
+  const place = channel === 'email' ? findNoRoom(files) : undefined;
+  if (place !== undefined) throw InvalidInput.field(`/files/${place}`, noRoom, 'email_too_large');
 }
 
 export function undeliverableChat(reason: ErrorCode<'invalid'>): InvalidInput {

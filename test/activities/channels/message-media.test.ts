@@ -10,7 +10,13 @@ import {
 } from '../../../providers/storage/storage.js';
 
 const workspaceUuid = randomUUID();
-const one = { fileId: 7, versionNumber: 2, filename: 'map.png', objectUuid: randomUUID() };
+const one = {
+  fileId: 7,
+  versionNumber: 2,
+  filename: 'map.png',
+  mimeType: 'image/png',
+  objectUuid: randomUUID(),
+};
 const claim = { workspaceUuid, media: [one, { ...one, objectUuid: randomUUID() }], validitySeconds: 14_400 };
 type Head = Storage['head'];
 const require = (head: Head, media = claim.media) =>

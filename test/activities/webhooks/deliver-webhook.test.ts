@@ -60,6 +60,7 @@ function startProcess(encryption = testEncryption) {
     logger: pino({ level: 'silent' }),
     runs: { statusOf: async () => 'running', listClosedAssignments: async () => new Map() },
     carrier: undefined,
+    email: { relay: { send: async () => ({}) }, domain: undefined },
     mail: undefined,
     login: { secret: testLoginSecret, smsLimits: { perDay: 0, perCountryPerDay: 0 } },
     model: undefined,

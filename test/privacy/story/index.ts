@@ -10,6 +10,7 @@ import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { breakDatabase } from './break-database.js';
 import { configure, dataTypeSlug, fieldSlug } from './configure.js';
+import { writeEmails } from './email.js';
 import { keepFiles } from './files.js';
 import { keepRecords } from './records.js';
 import { refuseEverywhere, repeatAndCollide } from './refusals.js';
@@ -31,6 +32,7 @@ export async function play(stage: Stage): Promise<void> {
     chatOnTheWeb(stage, person, configured),
     writeAsStrangers(stage, configured),
     keepRecords(stage, configured, texterId),
+    writeEmails(stage, texterId),
     signUp(stage),
     repeatAndCollide(stage),
   ]);

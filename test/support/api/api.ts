@@ -9,6 +9,7 @@ import type { EventStreamTiming } from '../../../api/http/streams/event-stream.j
 import { objectStore } from '../../../api/object-store.js';
 import { routes } from '../../../api/resources/index.js';
 import type { Database } from '../../../db/database.js';
+import type { InboxPolicy } from '../../../domain/channels/inboxes/inbox-address.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../../domain/events/event-rules/receiver.js';
 import { FileAddresses } from '../../../domain/files/file-addresses.js';
@@ -27,6 +28,7 @@ import type { RunsClient } from '../../../runtime/runs-client.js';
 import { testEncryption } from '../lib/encryption.js';
 import { catalogueWith } from '../lib/models.js';
 import { scratchStorage } from '../storage/scratch-storage.js';
+import { testInboxPolicy } from '../workspace/inboxes.js';
 import { createDeafLiveChats } from './live.js';
 import { noteDatabaseOf, testLoginSecret, testLoginSecretText } from './login.js';
 
@@ -87,6 +89,8 @@ export interface ApiOptions {
   /** Without it, a folder that is removed with the api. */
   storage?: Storage;
   policy?: Partial<Configuration['policy']>;
+  /** What the operator decides about inboxes; without it, the relay sends for `inboxes.example`. */
+  inboxPolicy?: InboxPolicy;
 }
 
 /** The api on a port of its own, as it is in production but for what the test puts in place of others. */
@@ -106,6 +110,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       carrier: options.carrier,
       encryption: testEncryption,
       fileAddresses: new FileAddresses(...addresses),
+      inboxes: { policy: options.inboxPolicy ?? testInboxPolicy, hosts: withoutDns },
       live: options.live ?? createDeafLiveChats(database),
       loginSecret: testLoginSecret,
       policy: {

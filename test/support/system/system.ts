@@ -7,6 +7,7 @@ import { type AgentBudgets, defaultAgentBudgets } from '../../../domain/kernel/a
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
 import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../../../providers/mail/smtp-mail.js';
+import { SmtpRelay } from '../../../providers/mail/smtp-relay.js';
 import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
 import type { Storage } from '../../../providers/storage/storage.js';
 import type { WorkerVersion } from '../../../runtime/configuration.js';
@@ -30,6 +31,7 @@ import { scratchStorage } from '../storage/scratch-storage.js';
 import { createDevEngine, type Engine, type RunningWorker } from '../temporal/engine.js';
 import { installRuntime } from '../temporal/install-runtime.js';
 import { testWebhooks } from '../webhooks/webhooks.js';
+import { testInboxDomain, testMailHosts } from '../workspace/inboxes.js';
 
 export interface SystemOptions {
   /** A database on a server of one's own; stays when the system stops. */
@@ -145,6 +147,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           models: catalogueWith(),
           model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
+          email: {
+            relay: new SmtpRelay({ url: mail.smtpUrl, hosts: testMailHosts, timeoutMs: 2_000 }),
+            domain: testInboxDomain,
+          },
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom, smsLimits },
           storage,
           fileAddresses: new FileAddresses([testLoginSecretText], `${api.baseUrl}/api/v2`),

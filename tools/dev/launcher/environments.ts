@@ -28,6 +28,9 @@ const simulatedLoginNumber = '+15550100199';
 /** Numbers that workspaces can take; they exist only in the simulated carrier. */
 const simulatedPool = '+15550100101,+15550100102,+15550100103';
 
+/** The domain for whose addresses the simulated mail server sends. */
+export const simulatedInboxDomain = 'clinic-mail.example';
+
 /** A hundred times the defaults, so that a load test of the API on this machine is not refused. */
 const localRateLimits = {
   RATE_LIMIT_CREDENTIAL: '300000',
@@ -86,6 +89,7 @@ export function serviceEnvironment(
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
     STORAGE_FOLDER: environment.STORAGE_FOLDER ?? join(settings.dataFolder, 'storage'),
     WEBHOOK_ALLOWED_NETWORKS: environment.WEBHOOK_ALLOWED_NETWORKS ?? thisMachine,
+    INBOX_ALLOWED_NETWORKS: environment.INBOX_ALLOWED_NETWORKS ?? thisMachine,
     ...(addresses.carrierSimulator !== null && {
       TWILIO_ACCOUNT_SID: secrets.carrier.accountSid,
       TWILIO_AUTH_TOKEN: secrets.carrier.authToken,
@@ -100,6 +104,7 @@ export function serviceEnvironment(
     ...(addresses.mailSimulator !== null && {
       SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp.port}`,
       MAIL_FROM: environment.MAIL_FROM ?? 'Sign in <login@example.com>',
+      INBOX_DOMAIN: environment.INBOX_DOMAIN ?? simulatedInboxDomain,
     }),
   };
 }

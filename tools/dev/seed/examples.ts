@@ -38,6 +38,7 @@ import { createDataType } from '../../../domain/records/data-types/create-data-t
 import { buildExampleFiles, dropExampleUploads, storeExampleUploads } from './example-files.js';
 import { buildExampleRules, type RulesContext } from './example-rules.js';
 import { expectId, OtherId } from './expect-id.js';
+import { buildExampleEmail, buildInboxes } from './inboxes.js';
 import { accountContext } from './people.js';
 
 const reminderName = 'Visit reminder';
@@ -64,6 +65,8 @@ export async function findOrBuildExamples(
       await buildPeople(inside);
       await buildRecords(inside);
       await buildNumbers(inside);
+      await buildInboxes(inside);
+      await buildExampleEmail(inside);
       await buildWorkflows(inside);
       await buildSecrets(inside);
       await buildChats(inside);

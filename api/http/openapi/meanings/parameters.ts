@@ -14,6 +14,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   record_id: 'Id of the data record',
   assistant_id: 'Id of the assistant, which is not the id of its member',
   phone_number_id: 'Id of the phone number',
+  inbox_id: 'Id of the inbox',
   pool_number_id: 'Id of the number in the pool',
   workflow_id: 'Id of the workflow',
   revision_id: 'Id of the revision, which is not its number',

@@ -107,7 +107,11 @@ export const CreateChatRequest = Type.Object(
     workflowRevisionId: Type.Optional(Id),
     memberId: Type.Optional(Id),
     phoneNumberId: Type.Optional(Id),
-    inboxId: Type.Optional(Id),
+    inboxId: Type.Optional({
+      ...Id,
+      description:
+        'Inbox that an email chat is sent from. Default: the only inbox of the workflow that is in use, else the only one of the workspace. Excludes phoneNumberId',
+    }),
     participants: Type.Optional(
       Type.Array(Type.Object({ memberId: Id, role: Type.Optional(OneOf(participantRoles)) }), {
         maxItems: 50,
@@ -138,7 +142,7 @@ export const CreateChatRequest = Type.Object(
   },
   {
     description:
-      "The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email creates a chat, whose initialMessageError says that it was not sent.",
+      "The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice chats are not available in this version and are refused with the code `voice_unavailable`.",
   },
 );
 

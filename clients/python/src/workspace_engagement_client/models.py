@@ -2394,6 +2394,162 @@ class PhoneNumberPage(TypedDict):
     """
 
 
+class Smtp(TypedDict):
+    """
+    The inbox's own mail server, without its password; null: the service's relay. Absent without the permission inboxes:write
+    """
+
+    host: str
+    """
+    Name or IPv4 address of the mail server; private addresses are refused
+    """
+    port: int
+    """
+    25, 465, 587 or 2525 in production
+    """
+    security: Literal['tls', 'starttls', 'none']
+    """
+    tls: from the beginning; starttls: required after the greeting; none: outside of production only
+    """
+    user: str | None
+    """
+    User name at the mail server; null: it asks for none
+    """
+
+
+class InboxResponse(TypedDict):
+    id: int
+    """
+    Id of the inbox response, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the inbox response; it never changes
+    """
+    address: str
+    """
+    Email address of the inbox, in lower case
+    """
+    fromName: str
+    """
+    Name of the sender, as people see it
+    """
+    signature: str
+    """
+    Markdown below each email; empty: none
+    """
+    assistantMemberId: int | None
+    """
+    Member of the assistant that answers; null: the default assistant
+    """
+    workflowId: int | None
+    """
+    Workflow that the inbox response belongs to
+    """
+    enabled: bool
+    """
+    Whether the inbox response is in use
+    """
+    authservId: str | None
+    """
+    The id of the receiving mail server whose Authentication-Results are trusted
+    """
+    smtp: NotRequired[Smtp | None]
+    """
+    The inbox's own mail server, without its password; null: the service's relay. Absent without the permission inboxes:write
+    """
+    createdAt: str
+    """
+    When the inbox response was created
+    """
+    updatedAt: str
+    """
+    When the inbox response was last changed
+    """
+
+
+class InboxPage(TypedDict):
+    items: list[InboxResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class InboxWithSecretResponse(TypedDict):
+    id: int
+    """
+    Id of the secret, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the secret; it never changes
+    """
+    address: str
+    """
+    Email address of the inbox, in lower case
+    """
+    fromName: str
+    """
+    Name of the sender, as people see it
+    """
+    signature: str
+    """
+    Markdown below each email; empty: none
+    """
+    assistantMemberId: int | None
+    """
+    Member of the assistant that answers; null: the default assistant
+    """
+    workflowId: int | None
+    """
+    Workflow that the secret belongs to
+    """
+    enabled: bool
+    """
+    Whether the secret is in use
+    """
+    authservId: str | None
+    """
+    The id of the receiving mail server whose Authentication-Results are trusted
+    """
+    smtp: NotRequired[Smtp | None]
+    """
+    The inbox's own mail server, without its password; null: the service's relay. Absent without the permission inboxes:write
+    """
+    createdAt: str
+    """
+    When the secret was created
+    """
+    updatedAt: str
+    """
+    When the secret was last changed
+    """
+    inboundSecret: str
+    """
+    The secret with which a mail server hands in mail to the inbox, shown only this once
+    """
+
+
 class AvailablePhoneNumber(TypedDict):
     number: str
     """
@@ -3266,7 +3422,7 @@ class ChatResponse(TypedDict):
     """
     inboxId: int | None
     """
-    Email inbox of the chat; this version has none
+    Inbox from which the emails of the chat are sent; null in chats over other channels
     """
     siteId: int | None
     """
@@ -3330,7 +3486,7 @@ class ChatResponse(TypedDict):
     """
     initialMessageError: NotRequired[str]
     """
-    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
+    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
     """
 
 
@@ -3545,11 +3701,11 @@ class OpenAIMessageResponse(TypedDict):
     """
     email_id: NotRequired[int]
     """
-    Email that carried the message; this version has none
+    Id of the email that carries the message; absent on other channels
     """
     inbox_id: NotRequired[int]
     """
-    Email inbox of the message; this version has none
+    Inbox from which the message is sent; absent on other channels
     """
     tokenUsage: NotRequired[MessageTokenUsageResponse]
     """
@@ -3565,19 +3721,19 @@ class OpenAIMessageResponse(TypedDict):
     """
     smsDeliveryStatus: NotRequired[Literal['sent', 'delivered', 'failed']]
     """
-    What became of the SMS
+    What became of the SMS or email
     """
     smsDeliveryErrorCode: NotRequired[str]
     """
-    Error code of the carrier, if the SMS failed
+    Error code of the carrier or mail server, if the message failed
     """
     smsDeliveryUpdatedAt: NotRequired[str]
     """
-    When the carrier last reported about the SMS
+    When the carrier or mail server last reported about the message
     """
     smsDeliveryFailureReason: NotRequired[str]
     """
-    One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
+    One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
     """
     userRating: NotRequired[float]
     """
@@ -3773,7 +3929,7 @@ class WaitingChatResponse(TypedDict):
     """
     inboxId: int | None
     """
-    Email inbox of the chat; this version has none
+    Inbox from which the emails of the chat are sent; null in chats over other channels
     """
     siteId: int | None
     """
@@ -3837,7 +3993,7 @@ class WaitingChatResponse(TypedDict):
     """
     initialMessageError: NotRequired[str]
     """
-    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
+    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
     """
     waitingSince: str
     """
@@ -4166,6 +4322,7 @@ class ScheduledMessageResponse(TypedDict):
             'message_refused',
             'missing_phone',
             'missing_phone_number',
+            'missing_email',
             'missing_inbox',
             'mms_not_enabled',
             'member_deleted',
@@ -4194,6 +4351,13 @@ class ScheduledMessageResponse(TypedDict):
             'media_too_large',
             'media_refused',
             'mms_unsupported',
+            'mail_not_configured',
+            'unknown_address',
+            'mailbox_disabled',
+            'mailbox_full',
+            'email_too_large',
+            'email_refused',
+            'email_deferred',
             'failed',
         ]
     ]
@@ -6446,6 +6610,8 @@ class CreateApiKeyRequest(TypedDict, closed=True):
             'models:read',
             'phone_numbers:read',
             'phone_numbers:write',
+            'inboxes:read',
+            'inboxes:write',
             'event_rules:read',
             'event_rules:write',
             'person_data:erase',
@@ -6506,6 +6672,8 @@ class UpdateApiKeyRequest(TypedDict, closed=True):
                 'models:read',
                 'phone_numbers:read',
                 'phone_numbers:write',
+                'inboxes:read',
+                'inboxes:write',
                 'event_rules:read',
                 'event_rules:write',
                 'person_data:erase',
@@ -7898,6 +8066,99 @@ class UpdatePhoneNumberRequest(TypedDict, closed=True):
     """
 
 
+class Smtp2(TypedDict, closed=True):
+    """
+    The inbox's own mail server. Null: the service's relay, which sends for addresses at the domain of the operator (`INBOX_DOMAIN`) only
+    """
+
+    host: str
+    """
+    Name or IPv4 address of the mail server; private addresses are refused
+    """
+    port: int
+    """
+    25, 465, 587 or 2525 in production
+    """
+    security: Literal['tls', 'starttls', 'none']
+    """
+    tls: from the beginning; starttls: required after the greeting; none: outside of production only
+    """
+    user: NotRequired[str]
+    """
+    User name at the mail server; absent: it asks for none
+    """
+    password: NotRequired[str]
+    """
+    Password at the mail server; never shown. In a change it may be omitted if host, port, security and user stay as they are
+    """
+
+
+class CreateInboxRequest(TypedDict, closed=True):
+    address: str
+    """
+    Email address: letters, digits, dots, hyphens and underscores before the @, 32 at most. It is stored in lower case, and is unique in the whole service
+    """
+    fromName: str
+    """
+    Name of the sender, as people see it
+    """
+    signature: NotRequired[str]
+    """
+    Markdown below each email; empty: none
+    """
+    assistantMemberId: NotRequired[int | None]
+    """
+    The assistant of chats that begin in the inbox; null: that of the workflow, or the default one
+    """
+    workflowId: NotRequired[int | None]
+    """
+    The workflow of chats that begin in the inbox; null: none
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether the inbox sends email and is used for new chats. Default true
+    """
+    authservId: NotRequired[str | None]
+    """
+    The id with which the receiving mail server begins its Authentication-Results (RFC 8601), which alone are trusted; null: none are, so that no sender counts as proved
+    """
+    smtp: NotRequired[Smtp2 | None]
+    """
+    The inbox's own mail server. Null: the service's relay, which sends for addresses at the domain of the operator (`INBOX_DOMAIN`) only
+    """
+
+
+class UpdateInboxRequest(TypedDict, closed=True):
+    fromName: NotRequired[str]
+    """
+    Name of the sender, as people see it
+    """
+    signature: NotRequired[str]
+    """
+    Markdown below each email; empty: none
+    """
+    assistantMemberId: NotRequired[int | None]
+    """
+    The assistant of chats that begin in the inbox; null: that of the workflow, or the default one
+    """
+    workflowId: NotRequired[int | None]
+    """
+    The workflow of chats that begin in the inbox; null: none
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether the inbox sends email and is used for new chats. Default true
+    """
+    authservId: NotRequired[str | None]
+    """
+    The id with which the receiving mail server begins its Authentication-Results (RFC 8601), which alone are trusted; null: none are, so that no sender counts as proved
+    """
+    smtp: NotRequired[Smtp2 | None]
+    """
+    The inbox's own mail server. Null: the service's relay, which sends for addresses at the domain of the operator (`INBOX_DOMAIN`) only
+    """
+
+
 class AddPoolNumberRequest(TypedDict, closed=True):
     number: str
     """
@@ -8078,7 +8339,7 @@ class Participant(TypedDict, closed=True):
 
 class CreateChatRequest(TypedDict, closed=True):
     """
-    The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email creates a chat, whose initialMessageError says that it was not sent.
+    The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice chats are not available in this version and are refused with the code `voice_unavailable`.
     """
 
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
@@ -8103,7 +8364,7 @@ class CreateChatRequest(TypedDict, closed=True):
     """
     inboxId: NotRequired[int]
     """
-    Email inbox of the chat; this version has none
+    Inbox that an email chat is sent from. Default: the only inbox of the workflow that is in use, else the only one of the workspace. Excludes phoneNumberId
     """
     participants: NotRequired[list[Participant]]
     """
@@ -9084,7 +9345,7 @@ class EventChat(TypedDict):
     """
     inboxId: int | None
     """
-    Email inbox of the chat; this version has none
+    Inbox from which the emails of the chat are sent; null in chats over other channels
     """
     siteId: int | None
     """
@@ -10638,6 +10899,42 @@ class ListPhoneNumbersQuery(TypedDict):
     """
     Part of name or number
     """
+
+
+class ListInboxesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['address', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    search: NotRequired[str]
+    """
+    Part of the address or of the sender's name
+    """
+
+
+ShowUnsubscribeResponse: TypeAlias = str
+
+
+class UnsubscribeQuery(TypedDict):
+    subscribe: NotRequired[bool]
+    """
+    Subscribes again, for the button of the page
+    """
+
+
+UnsubscribeResponse: TypeAlias = str
 
 
 class ListAvailablePhoneNumbersQuery(TypedDict):

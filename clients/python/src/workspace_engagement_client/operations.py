@@ -1135,6 +1135,76 @@ class Operations(Transport):
             {"phone_number_id": phone_number_id},
         )
 
+    def list_inboxes(
+        self,
+        **query: Unpack[models.ListInboxesQuery],
+    ) -> models.InboxPage:
+        """List inboxes."""
+        return self._send("GET", "/w/{workspace_uuid}/inboxes", {}, query=query)
+
+    def create_inbox(
+        self,
+        body: models.CreateInboxRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.InboxWithSecretResponse:
+        """Create an inbox."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/inboxes", {}, body=body, keyed=True, idempotency_key=idempotency_key
+        )
+
+    def get_inbox(
+        self,
+        inbox_id: int,
+    ) -> models.InboxResponse:
+        """Get an inbox."""
+        return self._send("GET", "/w/{workspace_uuid}/inboxes/{inbox_id}", {"inbox_id": inbox_id})
+
+    def update_inbox(
+        self,
+        inbox_id: int,
+        body: models.UpdateInboxRequest | None = None,
+    ) -> models.InboxResponse:
+        """Change an inbox."""
+        return self._send("PUT", "/w/{workspace_uuid}/inboxes/{inbox_id}", {"inbox_id": inbox_id}, body=body)
+
+    def delete_inbox(
+        self,
+        inbox_id: int,
+    ) -> None:
+        """Delete an inbox."""
+        return self._send("DELETE", "/w/{workspace_uuid}/inboxes/{inbox_id}", {"inbox_id": inbox_id})
+
+    def rotate_inbox_secret(
+        self,
+        inbox_id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.InboxWithSecretResponse:
+        """Rotate the secret of an inbox."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/inboxes/{inbox_id}/rotate-secret",
+            {"inbox_id": inbox_id},
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def show_unsubscribe(
+        self,
+        token: str,
+    ) -> models.ShowUnsubscribeResponse:
+        """Show the page for unsubscribing."""
+        return self._send("GET", "/w/{workspace_uuid}/unsubscribe/{token}", {"token": token})
+
+    def unsubscribe(
+        self,
+        token: str,
+        **query: Unpack[models.UnsubscribeQuery],
+    ) -> models.UnsubscribeResponse:
+        """Unsubscribe from email."""
+        return self._send("POST", "/w/{workspace_uuid}/unsubscribe/{token}", {"token": token}, query=query)
+
     def list_available_phone_numbers(
         self,
         **query: Unpack[models.ListAvailablePhoneNumbersQuery],

@@ -189,7 +189,7 @@ describe('creating a chat', () => {
     ['a number that does not exist', { channel: 'phone-sms', phoneNumberId: unknownId }, '/phoneNumberId'],
     ['a number on web chat', { phoneNumberId: unknownId }, '/phoneNumberId'],
     ['number and inbox', { ...sms, inboxId: 1 }, '/inboxId'],
-    ['an inbox, as there is none', { channel: 'email', inboxId: 1 }, '/inboxId'],
+    ['an inbox that does not exist', { channel: 'email', inboxId: unknownId }, '/inboxId'],
     ['a realtime model for text', { assistantChatModelId: 'openai:realtime:gpt-realtime' }, chatModel],
     ['a model that is no id', { assistantRealtimeModelId: 'voice' }, '/assistantRealtimeModelId'],
     ['a model that the catalogue does not have', { assistantChatModelId: 'openai:chat:never' }, chatModel],
@@ -245,11 +245,14 @@ describe('creating a chat', () => {
   });
 
   it.each([
-    ['by the agent', {}],
-    ['by the agent with a first message', { initialMessage: 'Hi' }],
-    ['by a person without a first message', { assistantEnabled: false }],
-  ])('refuses an email chat %s with its own error code', async (_kind, options) => {
-    expect(await create({ channel: 'email', ...options })).toMatchObject(unavailable('email'));
+    ['by the agent', {}, '/inboxId'],
+    ['by the agent with a first message', { initialMessage: 'Hi' }, '/initialMessage'],
+    ['by a person without a first message', { assistantEnabled: false }, '/inboxId'],
+  ])('refuses an email chat %s in a workspace without an inbox', async (_kind, options, pointer) => {
+    const answer = await create({ channel: 'email', ...options });
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual([pointer]);
+    if (pointer === '/inboxId') expect(answer.body.code).toBe('missing_inbox');
   });
 
   it('refuses an agent over SMS for a member without a phone', async () => {

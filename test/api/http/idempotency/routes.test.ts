@@ -6,6 +6,7 @@ import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { addDelivery } from '../../../support/webhooks/webhook-history.js';
 import { conversationTasks, publishDefinition } from '../../../support/workspace/definitions.js';
 import { randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
+import { addInbox, uniqueInboxAddress } from '../../../support/workspace/inboxes.js';
 import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 /** POST routes without the header, and why repeating them is harmless. */
@@ -43,6 +44,7 @@ const repeatable: Record<string, string> = {
   snoozeChat: 'sets a snooze to what it is then',
   rateChatMessage: 'sets a rating to what it is then',
   summarizeChat: 'with the same key, the run of the first request is found again',
+  unsubscribe: 'an address that has unsubscribed stays so',
   signalTyping: 'shown for some seconds, and nothing is stored',
 };
 
@@ -71,6 +73,7 @@ beforeAll(async () => {
     event_rule_id: String(rule.id),
     delivery_id: String((await addDelivery(workspace, rule.id, { status: 'failed' })).id),
     chat_id: String((await asAdmin('POST', '/chats', { channel: 'web-chat' })).body.id),
+    inbox_id: String((await addInbox(workspace)).id),
     folder_id: String((await asAdmin('POST', '/folders', { name: `Folder ${randomTag()}` })).body.id),
     file_id: String((await uploadFile()).body.id),
     version_number: '1',
@@ -96,6 +99,8 @@ const bodies: Record<string, () => object> = {
   createAssistant: () => ({ name: `Assistant ${randomTag()}`, instructions: 'Be brief.' }),
   createSecret: () => ({ name: 'token', value: 'sesame-open-0001', hosts: ['api.example.com'] }),
   createPhoneNumber: () => ({ number: pooled.pop(), name: 'Front desk' }),
+  createInbox: () => ({ address: uniqueInboxAddress(), fromName: 'Front desk' }),
+  rotateInboxSecret: () => ({}),
   createEventRule: () => ({
     name: 'Chats',
     eventType: 'chat:created',

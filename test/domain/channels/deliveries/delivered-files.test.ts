@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { DeliveryRow } from '../../../../db/channels/deliveries.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { holdDelivery } from '../../../../domain/channels/deliveries/hold-delivery.js';
-import { lifeSpanMs } from '../../../../domain/channels/deliveries/life-span.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import {
   recordDeliveryNews,
   recordStatusCallback,
 } from '../../../../domain/channels/deliveries/record-delivery-news.js';
+import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
 import { deleteFile } from '../../../../domain/files/files/delete-file.js';
 import { addFileVersion } from '../../../../domain/files/versions/add-version.js';
 import { storeUpload } from '../../../../domain/files/versions/store-upload.js';
@@ -155,7 +155,7 @@ describe('holdDelivery', () => {
 
   it('does not outlast the message, which then fails and calls a person', async () => {
     const { delivery, message } = await stage.write('The map', [(await addPicture()).id]);
-    clock.advance(lifeSpanMs - 1);
+    clock.advance(smsLifeSpanMs - 1);
     await hold(delivery);
     clock.advance(minutes(15));
 

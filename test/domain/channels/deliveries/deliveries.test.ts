@@ -9,7 +9,6 @@ import {
   lookUpDelaysMs,
   noteFoundNothing,
 } from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
-import { lifeSpanMs } from '../../../../domain/channels/deliveries/life-span.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import {
   findLateReceipt,
@@ -21,6 +20,7 @@ import {
 } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, receiptGraceMs } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
+import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -101,7 +101,7 @@ describe('claimDelivery', () => {
       to: phone(),
       body: 'Hello',
       media: [],
-      validitySeconds: lifeSpanMs / 1_000,
+      validitySeconds: smsLifeSpanMs / 1_000,
     });
   });
 
@@ -239,7 +239,7 @@ describe('the state of a delivery', () => {
       }
 
       expect(attempts).toBeGreaterThan(10);
-      expect(clock.now().getTime() - delivery.createdAt.getTime()).toBeGreaterThan(lifeSpanMs * 0.8);
+      expect(clock.now().getTime() - delivery.createdAt.getTime()).toBeGreaterThan(smsLifeSpanMs * 0.8);
       expect((await shown(uuid)).slice(0, 2)).toEqual(['failed', errorCode]);
     },
   );
@@ -306,7 +306,7 @@ describe('initialMessageError of a chat', () => {
 
   it('is set when the message expires', async () => {
     const { delivery, error } = await begun();
-    clock.advance(lifeSpanMs);
+    clock.advance(smsLifeSpanMs);
     await claim(delivery);
     expect(await error()).toBe('expired');
   });
@@ -402,7 +402,7 @@ describe('nextDelivery', () => {
 
   it('returns idle once a delivery has expired, whose claim fails it', async () => {
     const { delivery, message } = await stage.write('Good night');
-    clock.advance(lifeSpanMs);
+    clock.advance(smsLifeSpanMs);
 
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
     const expired = { state: 'failed', failureReason: 'expired', attempts: 0 };
@@ -412,7 +412,7 @@ describe('nextDelivery', () => {
 
   it('leads to a claim with the remaining life span as validity', async () => {
     const { delivery } = await stage.write('Good night');
-    clock.advance(lifeSpanMs - minutes(30));
+    clock.advance(smsLifeSpanMs - minutes(30));
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', validitySeconds: 1_800 });
   });
 

@@ -4,11 +4,11 @@ import { type DeliveryRow, insertDelivery, patchDelivery } from '../../../../db/
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import { awaitTime } from '../../../../domain/channels/deliveries/await-time.js';
 import { claimDelivery, releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
-import { lifeSpanMs } from '../../../../domain/channels/deliveries/life-span.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import { countAnswer, slowDownAfter } from '../../../../domain/channels/deliveries/pace.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { updatePhoneNumber } from '../../../../domain/channels/phone-numbers/update-phone-number.js';
+import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -52,7 +52,7 @@ async function campaign(count: number, text = 'Hello'): Promise<DeliveryRow[]> {
       const { id: messageId } = await insertMessage(tx, written);
       const route = { sender: stage.number, recipient: `+1202555${String(1_000 + index)}` };
       const kind = { channel: 'phone-sms', purpose: 'task', begunBy: 'task', orderGroup: null } as const;
-      const expiresAt = new Date(clock.now().getTime() + lifeSpanMs);
+      const expiresAt = new Date(clock.now().getTime() + smsLifeSpanMs);
       queued.push(
         await insertDelivery(tx, { chatId: stage.chatId, messageId, ...kind, ...route, expiresAt }),
       );
@@ -128,7 +128,9 @@ describe('the pace of a number', () => {
     const queued = await campaign(64, 'я'.repeat(1_600));
     const waits = await waitsOf(queued);
     const never = queued[waits.findIndex((wait) => Number.isNaN(wait))] as DeliveryRow;
-    expect(Math.max(...waits.filter((wait) => !Number.isNaN(wait)))).toBeLessThanOrEqual(lifeSpanMs / 1_000);
+    expect(Math.max(...waits.filter((wait) => !Number.isNaN(wait)))).toBeLessThanOrEqual(
+      smsLifeSpanMs / 1_000,
+    );
     expect(await rowOf(never)).toMatchObject({ state: 'failed', failure_reason: 'queue_full' });
     expect((await stage.chat()).needsResponseReason).toBe('delivery_failed');
   });

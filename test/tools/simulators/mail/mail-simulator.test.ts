@@ -67,7 +67,9 @@ test('reports a message late, as raw MIME, as often as told', async () => {
   for (const { authorization, text } of posted) {
     expect(authorization).toBe('Bearer known');
     const report = await simpleParser(text, { keepDeliveryStatus: true });
-    expect(report.headers.get('content-type')).toMatchObject({ params: { 'report-type': 'delivery-status' } });
+    expect(report.headers.get('content-type')).toMatchObject({
+      params: { 'report-type': 'delivery-status' },
+    });
     expect(text).toContain('Final-Recipient: rfc822; gone@example.com');
     expect(text).toContain('Status: 5.2.1');
     expect(text).toContain('Subject: reported');

@@ -1,0 +1,38 @@
+import type { InboxRow } from '../../../../db/channels/inboxes.js';
+import type { Actor } from '../../../../domain/kernel/actor.js';
+import type { InboxResponse } from './schemas.js';
+
+export function presentInbox(actor: Actor, row: InboxRow): InboxResponse {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    address: row.address,
+    fromName: row.fromName,
+    signature: row.signature,
+    assistantMemberId: row.assistantMemberId,
+    workflowId: row.definitionId,
+    enabled: row.enabled,
+    authservId: row.authservId,
+    // The user of a mail server is half of a credential.
+    ...(actor.can('inboxes:write') ? { smtp: serverOf(row) } : {}),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function serverOf({
+  smtpHost,
+  smtpPort,
+  smtpSecurity,
+  smtpUser,
+}: InboxRow): Exclude<InboxResponse['smtp'], undefined> {
+  if (smtpHost === null || smtpPort === null || smtpSecurity === null) return null;
+  return { host: smtpHost, port: smtpPort, security: smtpSecurity, user: smtpUser };
+}
+
+export function presentWithSecret(
+  actor: Actor,
+  { inbox, inboundSecret }: { inbox: InboxRow; inboundSecret: string },
+): InboxResponse & { inboundSecret: string } {
+  return { ...presentInbox(actor, inbox), inboundSecret };
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { findUnsubscription, setUnsubscribed } from '../../../../domain/channels/email/unsubscribe.js';
+import { publicAccess } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
+import { Uuid } from '../../../http/schemas.js';
+import { unsubscribePage } from './page.js';
+
+const path = '/w/{workspace_uuid}/unsubscribe/{token}';
+const params = Type.Object({
+  workspace_uuid: Uuid,
+  token: Type.String({ minLength: 1, maxLength: 100, description: 'Token of the email, as in its link' }),
+});
+const response = { status: 200, schema: Type.String(), contentType: 'text/html' } as const;
+const example = { params: { token: demo.unsubscribeToken } };
+
+const show = defineRoute({
+  operationId: 'showUnsubscribe',
+  method: 'GET',
+  path,
+  tag: 'Email',
+  summary: 'Show the page for unsubscribing',
+  description:
+    'The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves.',
+  access: publicAccess(),
+  params,
+  example,
+  response: { ...response, description: 'A page of HTML.' },
+  handler: async ({ context, params: { workspace_uuid: workspaceUuid, token } }) =>
+    unsubscribePage(await findUnsubscription(context, { workspaceUuid, token })),
+});
+
+const unsubscribe = defineRoute({
+  operationId: 'unsubscribe',
+  method: 'POST',
+  path,
+  tag: 'Email',
+  summary: 'Unsubscribe from email',
+  description:
+    'Sent by the button of the page, or by mail programs as one-click unsubscribing (RFC 8058). The address of the email then gets nothing more that agents and tasks of the workspace begin (`opted_out`); what a person writes within a day after the member, and answers of the agent in that time, are still sent. With `subscribe`, which the page offers afterwards, this ends. Repeating it changes nothing. A body of any type is passed over, as mail programs send `List-Unsubscribe=One-Click` in several.',
+  access: publicAccess(),
+  params,
+  passesOverBody: true,
+  query: Type.Object({
+    subscribe: Type.Optional(Type.Boolean({ description: 'Subscribes again, for the button of the page' })),
+  }),
+  example,
+  response: { ...response, description: 'A page of HTML, which says what is the case now.' },
+  handler: async ({ context, params: { workspace_uuid: workspaceUuid, token }, query }) =>
+    unsubscribePage(await setUnsubscribed(context, { workspaceUuid, token }, query.subscribe !== true)),
+});
+
+export const unsubscribeRoutes = [show, unsubscribe];

@@ -1,0 +1,60 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+import { EmailOptOutModel } from './models/email-opt-out.js';
+import { digestOf } from './recipient-digest.js';
+
+export type EmailOptOutSource = EmailOptOutModel['source'];
+
+/** How long nothing is sent to a mailbox that did not exist. */
+const bouncedForMs = 30 * 24 * 3_600_000;
+
+/** How an address has opted out of email; undefined if it has not. What stops more comes first. */
+export async function findEmailOptOut(
+  tx: Tx,
+  recipient: string,
+  now: Date,
+): Promise<EmailOptOutSource | undefined> {
+  const [found] = await prepared<{ source: EmailOptOutSource }>(
+    tx,
+    `select source from email_opt_outs where recipient = any(array[?::text, ?::text])
+       and (source <> 'bounce' or opted_out_at > ?)
+     order by source = 'link' limit 1`,
+    [recipient, digestOf(tx, recipient), new Date(now.getTime() - bouncedForMs)],
+  );
+  return found?.source;
+}
+
+/** Each source stands beside the others, because each ends in its own way. The latest time counts. */
+export async function insertEmailOptOut(
+  tx: Tx,
+  { recipient, optedOutAt, source }: Pick<EmailOptOutModel, 'recipient' | 'optedOutAt' | 'source'>,
+): Promise<void> {
+  await prepared(
+    tx,
+    `insert into email_opt_outs (workspace_id, recipient, opted_out_at, source) values (?, ?, ?, ?)
+     on conflict (workspace_id, recipient, source) do update set opted_out_at = excluded.opted_out_at`,
+    [tx.workspaceId, recipient, optedOutAt, source],
+  );
+}
+
+/** Keeps the opt-outs of a member whose address is erased, and the address only as a digest. */
+export async function hideEmailOptOuts(tx: Tx, recipient: string): Promise<void> {
+  const digest = digestOf(tx, recipient);
+  await prepared(
+    tx,
+    `with same as (
+       delete from email_opt_outs t where recipient = ?
+         and exists (select from email_opt_outs o where o.source = t.source and o.recipient = ?)
+       returning id)
+     update email_opt_outs set recipient = ? where recipient = ? and id not in (select id from same)`,
+    [recipient, digest, digest, recipient],
+  );
+}
+
+/** Lifts what the person has done itself, and not what a server has reported. */
+export async function removeEmailOptOut(tx: Tx, recipient: string): Promise<void> {
+  await EmailOptOutModel.query(tx)
+    .delete()
+    .where({ source: 'link' })
+    .whereIn('recipient', [recipient, digestOf(tx, recipient)]);
+}

@@ -1,0 +1,73 @@
+import type { Tx } from '../database.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { EmailModel, type EmailRow } from './models/email.js';
+
+export type { EmailRow } from './models/email.js';
+
+type Optional =
+  | 'chatId'
+  | 'messageId'
+  | 'deliveryId'
+  | 'rfcMessageId'
+  | 'inReplyTo'
+  | 'referenceIds'
+  | 'fromName'
+  | 'replyToken'
+  | 'returnToken'
+  | 'unsubscribeToken';
+
+export type NewEmail = Omit<
+  EmailRow,
+  Optional | 'id' | 'workspaceId' | 'uuid' | 'relayMessageId' | 'tokensRevokedAt'
+> &
+  Partial<Pick<EmailRow, Optional>>;
+
+export async function insertEmail(tx: Tx, email: NewEmail): Promise<EmailRow> {
+  return insertRow(EmailModel, tx, email);
+}
+
+export async function patchEmail(tx: Tx, id: number, changes: Partial<EmailRow>): Promise<EmailRow> {
+  return patchRow(EmailModel, tx, id, changes);
+}
+
+export async function findEmail(tx: Tx, id: number): Promise<EmailRow | undefined> {
+  return selectRow(EmailModel, tx, 'id = ?', [id]);
+}
+
+export async function findEmailOfDelivery(tx: Tx, deliveryId: number): Promise<EmailRow | undefined> {
+  return selectRow(EmailModel, tx, 'delivery_id = ?', [deliveryId]);
+}
+
+const byToken = {
+  reply: 'reply_token = ? and tokens_revoked_at is null',
+  // What was not delivered is reported, whatever became of the tokens that people use.
+  return: 'return_token = ?',
+  unsubscribe: 'unsubscribe_token = ? and tokens_revoked_at is null',
+} as const;
+
+export type EmailToken = keyof typeof byToken;
+
+export async function findEmailByToken(
+  tx: Tx,
+  kind: EmailToken,
+  token: string,
+): Promise<EmailRow | undefined> {
+  return selectRow(EmailModel, tx, byToken[kind], [token]);
+}
+
+/** The emails that were sent with one of these Message-IDs, ours or the relay's; the latest first. */
+export async function findSentByMessageIds(tx: Tx, ids: readonly string[]): Promise<EmailRow[]> {
+  const given = [...ids];
+  return selectRows(
+    EmailModel,
+    tx,
+    `direction = 'out' and (rfc_message_id = any(?::text[]) or relay_message_id = any(?::text[]))
+     order by id desc limit 20`,
+    [given, given],
+  );
+}
+
+/** The newest email of a chat, in either direction. */
+export async function findLatestEmail(tx: Tx, chatId: number): Promise<EmailRow | undefined> {
+  return selectRow(EmailModel, tx, 'chat_id = ? order by id desc', [chatId]);
+}

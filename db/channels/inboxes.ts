@@ -1,0 +1,100 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { InboxModel, type InboxRow } from './models/inbox.js';
+
+export type { InboxRow, SmtpSecurity } from './models/inbox.js';
+export { smtpSecurities } from './models/inbox.js';
+
+export type InboxSort = 'address' | 'createdAt' | 'updatedAt';
+
+export type NewInbox = Omit<
+  InboxRow,
+  'id' | 'workspaceId' | 'previousSecretHash' | 'previousSecretUntil' | 'updatedAt'
+>;
+
+const sortColumns = { address: 'address', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+
+/** @param filter `search` matches parts of the address or of the sender's name */
+export async function selectInboxes(
+  tx: Tx,
+  filter: { search?: string | undefined },
+  request: PageRequest<InboxSort>,
+): Promise<PageOf<InboxRow>> {
+  const query = InboxModel.query(tx);
+  if (filter.search !== undefined) {
+    const pattern = containsPattern(filter.search);
+    query.where((either) => {
+      either.where('address', 'ilike', pattern).orWhere('from_name', 'ilike', pattern);
+    });
+  }
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function findInbox(tx: Tx, id: number): Promise<InboxRow | undefined> {
+  return selectRow(InboxModel, tx, 'id = ?', [id]);
+}
+
+export async function findInboxByAddress(tx: Tx, address: string): Promise<InboxRow | undefined> {
+  return selectRow(InboxModel, tx, 'address = ?', [address]);
+}
+
+/** Nothing new can refer to the row until the transaction ends. */
+export async function lockInbox(tx: Tx, id: number): Promise<InboxRow | undefined> {
+  return toRowOrUndefined(await InboxModel.query(tx).findById(id).forUpdate());
+}
+
+/** The first inboxes that are in use: of a workflow if one is given, else of the workspace. */
+export async function selectEnabledInboxes(
+  tx: Tx,
+  { definitionId, limit }: { definitionId?: number | undefined; limit: number },
+): Promise<InboxRow[]> {
+  if (definitionId === undefined) return selectRows(InboxModel, tx, 'enabled order by id limit ?', [limit]);
+  return selectRows(InboxModel, tx, 'enabled and definition_id = ? order by id limit ?', [
+    definitionId,
+    limit,
+  ]);
+}
+
+export async function countInboxes(tx: Tx): Promise<number> {
+  const [row] = await prepared<{ count: number }>(tx, 'select count(*) as count from inboxes', []);
+  return row?.count ?? 0;
+}
+
+/** Inserts an inbox and returns its row; undefined when the workspace has an inbox with this address already. */
+export async function insertInbox(tx: Tx, values: NewInbox): Promise<InboxRow | undefined> {
+  const inserted = await InboxModel.query(tx)
+    .insert({ ...values, updatedAt: values.createdAt, workspaceId: tx.workspaceId })
+    .onConflict(['workspace_id', 'address'])
+    .ignore()
+    .returning('*');
+  // An ignored row is returned as it was given, without an id.
+  return inserted.id === undefined ? undefined : toRow(inserted);
+}
+
+export async function patchInbox(
+  tx: Tx,
+  id: number,
+  changes: Partial<InboxRow> & { updatedAt: Date },
+): Promise<InboxRow> {
+  return patchRow(InboxModel, tx, id, changes);
+}
+
+export async function isInboxInUse(tx: Tx, id: number): Promise<boolean> {
+  const used = await prepared(
+    tx,
+    `select 1 where exists (select from chats where inbox_id = ?)
+       or exists (select from emails where inbox_id = ?) or exists (select from messages where inbox_id = ?)`,
+    [id, id, id],
+  );
+  return used.length > 0;
+}
+
+export async function removeInbox(tx: Tx, id: number): Promise<void> {
+  await InboxModel.query(tx).deleteById(id);
+}

@@ -1,0 +1,38 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+/** An email that was queued or received. Ids of messages are without angle brackets. */
+export class EmailModel extends tenantTable('emails', {
+  uuid: column<string>(),
+  inboxId: column<number>(),
+  chatId: column<number | null>(),
+  /** The message of the chat, not the header. */
+  messageId: column<number | null>(),
+  /** Of outgoing mail: one email for each recipient. */
+  deliveryId: column<number | null>(),
+  direction: column<'in' | 'out'>(),
+  /** The Message-ID (RFC 5322); of outgoing mail ours, the same in each attempt. */
+  rfcMessageId: column<string | null>(),
+  /** The Message-ID that the relay has put in place of ours. */
+  relayMessageId: column<string | null>(),
+  inReplyTo: column<string | null>(),
+  /** Oldest first. Those of outgoing mail end with its own id. */
+  referenceIds: column<string[]>(),
+  subject: column<string>(),
+  fromAddress: column<string>(),
+  fromName: column<string>(),
+  toAddress: column<string>(),
+  /** In the address that replies go to. It says which chat is meant, and proves nothing of the sender. */
+  replyToken: column<string | null>(),
+  /** In the envelope's sender, to which relays report what was not delivered. */
+  returnToken: column<string | null>(),
+  /** In the link that unsubscribes; null where there is none. */
+  unsubscribeToken: column<string | null>(),
+  /** Since when the tokens find nothing any more. */
+  tokensRevokedAt: column<Date | null>(),
+  /** Whether no person has written it. */
+  automatic: column<boolean>(),
+  createdAt: column<Date>(),
+}) {}
+
+export type EmailRow = RowOf<EmailModel>;

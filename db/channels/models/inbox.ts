@@ -1,0 +1,36 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
+export type SmtpSecurity = (typeof smtpSecurities)[number];
+
+export class InboxModel extends tenantTable('inboxes', {
+  uuid: column<string>(),
+  /** In lower case; unique in the whole service. */
+  address: column<string>(),
+  fromName: column<string>(),
+  /** Markdown; empty: none. */
+  signature: column<string>(),
+  /** The assistant of chats that begin in the inbox; null: that of the workflow, or the default one. */
+  assistantMemberId: column<number | null>(),
+  /** The workflow of chats that begin in the inbox. */
+  definitionId: column<number | null>(),
+  enabled: column<boolean>(),
+  /** The receiving server whose Authentication-Results are trusted; null: none is. */
+  authservId: column<string | null>(),
+  /** SHA-256 of the secret with which mail is handed in. */
+  inboundSecretHash: column<Buffer>(),
+  previousSecretHash: column<Buffer | null>(),
+  previousSecretUntil: column<Date | null>(),
+  /** The inbox's own mail server; null: the service's relay. */
+  smtpHost: column<string | null>(),
+  smtpPort: column<number | null>(),
+  smtpSecurity: column<SmtpSecurity | null>(),
+  smtpUser: column<string | null>(),
+  /** Encrypted. */
+  smtpPassword: column<Buffer | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
+
+export type InboxRow = RowOf<InboxModel>;

@@ -1,0 +1,42 @@
+import type { DeliveryRow } from '../../../db/channels/deliveries.js';
+import { insertEmailOptOut } from '../../../db/channels/email-opt-outs.js';
+import { findEmailOfDelivery, patchEmail } from '../../../db/channels/emails.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+import { findMember } from '../../../db/people/members.js';
+import { normalizeEmail } from '../../lib/email.js';
+import type { DeliveryChannel, Route, UndeliverableReason } from '../deliveries/channel.js';
+import { inboxOfChat } from './inbox-of-chat.js';
+import { noteEmail } from './note-email.js';
+import { explainEmailError } from './smtp-replies.js';
+
+export const emailChannel: DeliveryChannel = {
+  // People read mail once a day, and servers that defer it may do so for hours.
+  lifeSpanMs: 24 * 3_600_000,
+  isOvertaken: false,
+  hasReceipts: false,
+  failuresCallPerson: true,
+  route,
+  explain: explainEmailError,
+  noteQueued: noteEmail,
+  noteSent,
+  // A mailbox that does not exist now may exist later, so that this opt-out ends by itself (the outreach gate).
+  optOut: (tx, { recipient }, now) => insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'bounce' }),
+};
+
+/** Keeps the Message-ID that the relay has put in place of ours: replies name it. */
+async function noteSent(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void> {
+  const email = await findEmailOfDelivery(tx, delivery.id);
+  if (email === undefined || email.rfcMessageId === carrierMessageId) return;
+  await patchEmail(tx, email.id, { relayMessageId: carrierMessageId });
+}
+
+/** From the chat's inbox to the email address of its member. */
+async function route(tx: Tx, chat: ChatRow): Promise<Route[] | UndeliverableReason> {
+  const inbox = await inboxOfChat(tx, chat);
+  if (inbox === undefined) return 'missing_inbox';
+  const member = await findMember(tx, chat.memberId);
+  if (member === undefined) return 'member_deleted';
+  const recipient = member.email === null ? null : normalizeEmail(member.email);
+  return recipient === null ? 'missing_email' : [{ sender: inbox.address, recipient }];
+}

@@ -1,0 +1,25 @@
+import { findInbox, type InboxRow, selectEnabledInboxes } from '../../../db/channels/inboxes.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+
+/**
+ * The inbox of email chats that name none: the only one of the workflow that is in use, else the only one of the workspace.
+ * Undefined if there is none, or if several could be meant.
+ */
+export async function defaultInbox(tx: Tx, definitionId: number | null): Promise<InboxRow | undefined> {
+  if (definitionId !== null) {
+    const ofWorkflow = await selectEnabledInboxes(tx, { definitionId, limit: 2 });
+    if (ofWorkflow.length > 0) return ofWorkflow.length === 1 ? ofWorkflow[0] : undefined;
+  }
+  const all = await selectEnabledInboxes(tx, { limit: 2 });
+  return all.length === 1 ? all[0] : undefined;
+}
+
+/** The inbox that a chat's emails are sent from; undefined if it has none, or if its inbox is disabled. */
+export async function inboxOfChat(
+  tx: Tx,
+  { inboxId, definitionId }: Pick<ChatRow, 'inboxId' | 'definitionId'>,
+): Promise<InboxRow | undefined> {
+  const inbox = inboxId === null ? await defaultInbox(tx, definitionId) : await findInbox(tx, inboxId);
+  return inbox?.enabled === true ? inbox : undefined;
+}
