@@ -1,7 +1,9 @@
 import {
   type CaughtMessage,
   type Mishap,
+  type Subscriber,
   startMailSimulator,
+  type WrittenMail,
 } from '../../../tools/simulators/mail/start-mail-simulator.js';
 import { ask } from './ask.js';
 
@@ -12,6 +14,10 @@ export interface SimulatedMail {
   /** A message as it came. */
   raw(sequence: number): Promise<Buffer>;
   plan(mishap: Mishap): Promise<void>;
+  /** Mail for the address is handed in from now on. */
+  subscribe(subscriber: Subscriber): Promise<void>;
+  /** A person writes to such an address. */
+  write(mail: WrittenMail): Promise<{ statuses: number[] }>;
   /** The only account that may send; without one, everybody may. */
   setAccount(account?: { user: string; password: string }): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +34,8 @@ export async function startMail(): Promise<SimulatedMail> {
       return Buffer.from(base64, 'base64');
     },
     setAccount: (account = undefined) => ask(url, 'PUT', '/account', account ?? {}),
+    subscribe: (subscriber) => ask(url, 'PUT', '/mailboxes', subscriber),
+    write: (mail) => ask(url, 'POST', '/mails', mail),
     plan: (mishap) => ask(url, 'POST', '/mishaps', mishap),
     close,
   };

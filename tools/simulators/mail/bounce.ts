@@ -60,7 +60,7 @@ export async function postBounce(undelivered: Undelivered, bounce: Bounce): Prom
   const body = bounceOf(undelivered, bounce);
   const headers = {
     'Content-Type': 'message/rfc822',
-    ...(secret === undefined ? {} : { Authorization: `Bearer ${secret}` }),
+    ...(secret === undefined ? {} : { 'X-Inbox-Secret': secret }),
   };
   const statuses: number[] = [];
   for (let count = 0; count < times; count += 1) {

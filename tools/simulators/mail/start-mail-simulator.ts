@@ -17,10 +17,12 @@ import {
 import { postBounce } from './bounce.js';
 import { Mailbox } from './mailbox.js';
 import { Mishap, Mishaps } from './mishaps.js';
+import { ReceivingServer, Subscriber, WrittenMail } from './receiving-server.js';
 import { findFault } from './strictness.js';
 
 export type { CaughtMessage } from './mailbox.js';
 export type { Mishap } from './mishaps.js';
+export type { Subscriber, WrittenMail } from './receiving-server.js';
 
 /** The only user that may send; undefined: everybody may. */
 interface Account {
@@ -32,6 +34,7 @@ interface Server {
   mailbox: Mailbox;
   mishaps: Mishaps;
   account: Account | undefined;
+  receiving: ReceivingServer;
 }
 
 const largestBytes = 20 * 1024 * 1024;
@@ -47,7 +50,12 @@ export async function startMailSimulator(options: {
   host?: string;
 }): Promise<RunningMailSimulator> {
   const { port, smtpPort, host = '127.0.0.1' } = options;
-  const state: Server = { mailbox: new Mailbox(), mishaps: new Mishaps(), account: undefined };
+  const state: Server = {
+    mailbox: new Mailbox(),
+    mishaps: new Mishaps(),
+    account: undefined,
+    receiving: new ReceivingServer(),
+  };
   const smtp = await listenForMail(state, smtpPort, host);
   try {
     const web = await serve(routesOf(state), port, host);
@@ -64,7 +72,7 @@ export async function startMailSimulator(options: {
   }
 }
 
-/** Takes what a strict relay takes, for every address, and delivers nothing. */
+/** Takes what a strict relay takes, for every address, and delivers only what is for a subscribed one. */
 async function listenForMail(state: Server, port: number, host: string) {
   const server = new SMTPServer({
     // Loopback only: no certificate and, unless there is an account, no authentication needed.
@@ -132,7 +140,7 @@ interface Taken {
 }
 
 async function take(
-  { mailbox, mishaps }: Server,
+  { mailbox, mishaps, receiving }: Server,
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
 ): Promise<Taken> {
@@ -169,6 +177,7 @@ async function take(
     },
     raw,
   );
+  for (const address of to) receiving.receive({ from, to: address, raw }).catch(() => undefined);
   const { bounce } = mishap ?? {};
   if (bounce !== undefined) {
     for (const address of to) postBounce({ from, to: address, raw }, bounce).catch(() => undefined);
@@ -189,7 +198,7 @@ function hangUp(server: SMTPServer, { id }: SMTPServerSession): void {
 }
 
 function routesOf(state: Server): Route[] {
-  const { mailbox, mishaps } = state;
+  const { mailbox, mishaps, receiving } = state;
   return [
     ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'mail' } })],
     ['GET', '/messages', ({ query }) => ({ body: mailbox.after(afterIn(query), query.get('to')) })],
@@ -206,6 +215,8 @@ function routesOf(state: Server): Route[] {
     ['POST', '/mishaps', ({ json }) => plan(mishaps, json())],
     ['DELETE', '/mishaps', () => noContent(() => mishaps.clear())],
     ['PUT', '/account', ({ json }) => setAccount(state, json())],
+    ['PUT', '/mailboxes', ({ json }) => subscribe(receiving, json())],
+    ['POST', '/mails', ({ json }) => write(receiving, json())],
   ];
 }
 
@@ -217,6 +228,24 @@ function plan(mishaps: Mishaps, body: unknown): Reply {
     throw new HttpFailure(400, { error });
   }
   return noContent(() => mishaps.plan(mishap));
+}
+
+function subscribe(receiving: ReceivingServer, body: unknown): Reply {
+  const subscriber = objectWith(body, Object.keys(Subscriber.properties));
+  if (!Check(Subscriber, subscriber)) {
+    throw new HttpFailure(400, { error: 'address, url, secret and authservId have to be texts.' });
+  }
+  return noContent(() => receiving.subscribe(subscriber));
+}
+
+async function write(receiving: ReceivingServer, body: unknown): Promise<Reply> {
+  const mail = objectWith(body, Object.keys(WrittenMail.properties));
+  if (!Check(WrittenMail, mail)) {
+    throw new HttpFailure(400, { error: 'from, to and text have to be texts, others as in the guide.' });
+  }
+  const statuses = await receiving.write(mail);
+  if (statuses.length === 0) throw new HttpFailure(404, { error: 'No mailbox has this address.' });
+  return { body: { statuses } };
 }
 
 function setAccount(state: Server, body: unknown): Reply {

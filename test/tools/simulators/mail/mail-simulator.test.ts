@@ -45,11 +45,11 @@ test('simulates a planned failure once', async () => {
 });
 
 test('reports a message late, as raw MIME, as often as told', async () => {
-  const posted: { authorization: string | undefined; text: string }[] = [];
+  const posted: { secret: unknown; text: string }[] = [];
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    posted.push({ authorization: request.headers.authorization, text: Buffer.concat(chunks).toString() });
+    posted.push({ secret: request.headers['x-inbox-secret'], text: Buffer.concat(chunks).toString() });
     response.writeHead(204).end();
   });
   receiver.listen(0, '127.0.0.1');
@@ -64,8 +64,8 @@ test('reports a message late, as raw MIME, as often as told', async () => {
   await send(to, 'reported');
 
   await waitFor('it is reported', async () => posted.length === 2);
-  for (const { authorization, text } of posted) {
-    expect(authorization).toBe('Bearer known');
+  for (const { secret, text } of posted) {
+    expect(secret).toBe('known');
     const report = await simpleParser(text, { keepDeliveryStatus: true });
     expect(report.headers.get('content-type')).toMatchObject({
       params: { 'report-type': 'delivery-status' },
