@@ -6,6 +6,7 @@ import { missedMessageActivities } from './channels/missed-messages.js';
 import { chatActivities } from './conversations/chats.js';
 import { mediaActivities } from './conversations/fetch-media.js';
 import { handoffActivities } from './conversations/handoffs.js';
+import { emailActivities } from './conversations/receive-email.js';
 import { scheduledMessageActivities } from './conversations/scheduled-messages.js';
 import { summaryActivities } from './conversations/summarize-chat.js';
 import { ruleNoticeActivities } from './events/rule-notices.js';
@@ -31,6 +32,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...wakingActivities(dependencies),
     ...chatActivities(dependencies),
     ...mediaActivities(dependencies),
+    ...emailActivities(dependencies),
     ...handoffActivities(dependencies),
     ...scheduledMessageActivities(dependencies),
     ...summaryActivities(dependencies),

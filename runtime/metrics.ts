@@ -86,6 +86,11 @@ export function createMetrics() {
       ['reason'],
       'Archives of what is stored about a member that were given up, by reason.',
     ),
+    email_held: counter(
+      'wes_emails_held_total',
+      ['reason'],
+      'Received mails that wait for a person, by reason.',
+    ),
     notice_not_sent: counter(
       'wes_rule_notices_not_sent_total',
       ['reason'],

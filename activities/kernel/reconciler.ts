@@ -19,6 +19,11 @@ import {
   type WaitingList,
 } from '../../domain/conversations/chats/mend-chats.js';
 import {
+  pageOfUnreadEmails,
+  restartReceiving,
+  type UnreadEmail,
+} from '../../domain/conversations/emails/reconcile-emails.js';
+import {
   type MediaAwaiting,
   pageOfAwaitedMedia,
   restartMedia,
@@ -126,6 +131,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofScheduled) };
     },
   };
+  const mails: WalkedList<Candidate> = {
+    name: 'mails',
+    async page(workspaceId, after) {
+      const page = await pageOfUnreadEmails(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofMail) };
+    },
+  };
   const erasures: WalkedList<Candidate> = {
     name: 'erasures',
     async page(workspaceId, after) {
@@ -175,6 +187,7 @@ export function reconcilerActivities(
           webhooks,
           indexings,
           media,
+          mails,
           erasures,
           exports,
           lostCalls,
@@ -277,6 +290,17 @@ export function reconcilerActivities(
       workflowId: workflowIdOf('sendScheduledMessage', message.scheduledMessageUuid),
       async mend() {
         await restartScheduledMessage(dependencies, message);
+        return 'restarted';
+      },
+    };
+  }
+
+  function ofMail(mail: UnreadEmail): Candidate {
+    return {
+      what: mail,
+      workflowId: workflowIdOf('receiveEmail', mail.inboundEmailUuid),
+      async mend() {
+        await restartReceiving(dependencies, mail);
         return 'restarted';
       },
     };

@@ -1,4 +1,5 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { forgetOldEmails } from '../../domain/conversations/emails/forget-old-emails.js';
 import { forgetOldChats } from '../../domain/conversations/retention/forget-old-chats.js';
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
 import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
@@ -15,11 +16,12 @@ export interface Retention extends Forgotten {
 export interface ForgottenData {
   chats: number;
   files: number;
+  emails: number;
   /** Workspaces with data that could not be deleted this time; the log says why. */
   failed: number;
 }
 
-/** For the chats, and for the files, of one workspace in one pass, so that the others have their turn; the next pass continues. */
+/** For the mails, the chats, and the files, of one workspace in one pass, so that the others have their turn; the next pass continues. */
 const sliceMs = 5 * 60_000;
 
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
@@ -46,13 +48,14 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       return found;
     },
 
-    /** Deletes the chats and files of all workspaces that say how long they keep them. */
+    /** Deletes received mails after some months, and the chats and files of workspaces that say how long they keep them. */
     async forgetOldData(): Promise<ForgottenData> {
       const { db } = dependencies;
-      const found = { chats: 0, files: 0, failed: 0 };
+      const found = { chats: 0, files: 0, emails: 0, failed: 0 };
       await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
         const workspace = await db.identity.workspaces.findById(workspaceId);
         if (workspace === undefined) return;
+        found.emails += await forgetOldEmails(dependencies, workspaceId, sliceOf(workspaceId));
         const { chatRetentionDays, fileRetentionDays } = workspace;
         if (chatRetentionDays !== null) {
           const slice = sliceOf(workspaceId);

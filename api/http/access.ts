@@ -1,5 +1,7 @@
 import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
+import { openInbox } from '../../domain/channels/inboxes/open-inbox.js';
+import type { InboxContext } from '../../domain/conversations/emails/accept-email.js';
 import type { AnonymousContext } from '../../domain/identity/sessions/anonymous-context.js';
 import type { SessionsContext } from '../../domain/identity/sessions/open-sessions.js';
 import {
@@ -40,7 +42,7 @@ export interface AccessRequest extends RequestOrigin {
 
 /** Decides about the callers of a route. `Context` is what its handler gets; the other fields are documented. */
 export interface Access<Context> {
-  readonly kind: 'public' | 'visitor' | 'optional' | 'account' | 'session' | 'member' | 'carrier';
+  readonly kind: 'public' | 'visitor' | 'optional' | 'account' | 'session' | 'member' | 'carrier' | 'inbox';
   readonly scope?: Scope;
   readonly permission?: Permission;
   /** @throws Unauthenticated, Forbidden or NotFound */
@@ -222,6 +224,21 @@ export function carrierSignature(): Access<ServiceContext> {
       const params = isWellFormedSignature(signature) ? await form() : {};
       checkCarrierSignature(services.carrier, { signature, url, params });
       return context;
+    },
+  };
+}
+
+/** Allows those who hand mail in to the inbox in the path, by its secret. */
+export function inboxSecret(): Access<InboxContext> {
+  return {
+    kind: 'inbox',
+    grant: async ({ context, headers, params }) => {
+      const secret = headers['x-inbox-secret'];
+      const uuid = params.inbox_uuid ?? '';
+      const found =
+        typeof secret === 'string' && isUuid(uuid) ? await openInbox(context, uuid, secret) : undefined;
+      if (found !== undefined) return { ...context, ...found };
+      throw new Unauthenticated('There is no such inbox, or the secret is wrong.', 'inbox_refused');
     },
   };
 }

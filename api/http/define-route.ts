@@ -135,11 +135,11 @@ interface RouteDeclaration<
   query?: Query;
   /** Unknown fields are refused, unless `consumes` is `form`. */
   body?: Body;
-  /** The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced. */
-  consumes?: File extends FileDeclaration ? 'multipart' : 'json' | 'form';
+  /** The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced; a `mail` is the file. */
+  consumes?: File extends FileDeclaration ? 'multipart' | 'mail' : 'json' | 'form';
   /** A body of any type is passed over, where callers send one that says nothing new: 64 KiB at most. */
   passesOverBody?: boolean;
-  /** The uploaded part `file`. */
+  /** The uploaded part `file`, or the whole body. */
   file?: File;
   /** Required if the route takes a body, or if a parameter needs another value than the demo's. */
   example?: RouteExample;
@@ -273,7 +273,7 @@ export function defineRoute<
     ...declared,
     params: declared.params ?? pathParameterSchemas(declared.path),
     // A route with a file but no body schema accepts no other fields.
-    body: declared.body ?? (declared.file && Type.Object({})),
+    body: declared.body ?? (declared.consumes === 'multipart' ? Type.Object({}) : undefined),
   };
 }
 

@@ -42,6 +42,8 @@ export const demo = {
   inboxToDelete: 2,
   /** Of an email that a task of the workspace has sent. */
   unsubscribeToken: 'examplesexamplesexamplesex',
+  inboxUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0b',
+  inboundEmailId: 1,
   poolNumberId: 3,
   poolNumberToDelete: 4,
   availableNumber: '+15550100101',
@@ -112,6 +114,8 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   assistant_id: demo.assistantId,
   phone_number_id: demo.phoneNumberId,
   inbox_id: demo.inboxId,
+  inbox_uuid: demo.inboxUuid,
+  inbound_email_id: demo.inboundEmailId,
   pool_number_id: demo.poolNumberId,
   workflow_id: demo.workflowId,
   revision_id: demo.revisionId,

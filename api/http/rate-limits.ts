@@ -6,6 +6,8 @@ import type { Caller } from './pipeline/authenticate.js';
 
 /** The limit of refusals per address for all credentials together, as a multiple of the limit for one credential. */
 const refusalsOfAddress = 10;
+/** The mails that one inbox takes in a window. Mail servers keep what is refused, and try again. */
+export const mailsOfInbox = 300;
 /** Refusals of one credential are counted by its scheme and first characters. */
 const prefixLength = 'Bearer wes_'.length + 8;
 
@@ -18,6 +20,7 @@ export class RateLimits {
   readonly #refusals: Quota | undefined;
   readonly #refusalsOfAddress: Quota | undefined;
   readonly #signatures: Quota | undefined;
+  readonly #mails = new Quota('inbox', mailsOfInbox);
   readonly #goodCredentials = new LatelyGood();
   readonly #carrierAddresses = new LatelyGood();
 
@@ -79,6 +82,10 @@ export class RateLimits {
     if (all?.exceeded) return [all];
     const common = workspaceId === null ? undefined : await this.#workspace?.consume(String(workspaceId));
     return [own, all, common].filter((standing) => standing !== undefined);
+  }
+
+  async takeInbox(inboxUuid: string): Promise<QuotaStatus[]> {
+    return [await this.#mails.consume(inboxUuid)];
   }
 
   async takeAddress(address: string): Promise<QuotaStatus[]> {

@@ -4,7 +4,8 @@ import { timelineRoutes } from './assignments/assignment-timeline/routes.js';
 import { assignmentRoutes } from './assignments/assignments/routes.js';
 import { availablePhoneNumberRoutes } from './channels/available-phone-numbers/routes.js';
 import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
-import { inboxRoutes } from './channels/inboxes/routes.js';
+import { inboundEmailRoutes } from './channels/inbound-emails/routes.js';
+import { inboundRoutes, inboxRoutes } from './channels/inboxes/routes.js';
 import { phoneNumberPoolRoutes } from './channels/phone-number-pool/routes.js';
 import { phoneNumberRoutes } from './channels/phone-numbers/routes.js';
 import { smsOptOutRoutes } from './channels/sms-opt-outs/routes.js';
@@ -130,6 +131,8 @@ export const routes: readonly Route[] = [
   ...timelineRoutes,
   ...taskRoutes,
   ...aiModelRoutes,
+  ...inboundRoutes,
+  ...inboundEmailRoutes,
   ...carrierMessageRoutes,
   ...dataExportRoutes,
   ...eraseRoutes,

@@ -89,8 +89,9 @@ export async function isInboxInUse(tx: Tx, id: number): Promise<boolean> {
   const used = await prepared(
     tx,
     `select 1 where exists (select from chats where inbox_id = ?)
-       or exists (select from emails where inbox_id = ?) or exists (select from messages where inbox_id = ?)`,
-    [id, id, id],
+       or exists (select from emails where inbox_id = ?) or exists (select from messages where inbox_id = ?)
+       or exists (select from inbound_emails where inbox_id = ? and (state = 'received' or needs_response))`,
+    [id, id, id, id],
   );
   return used.length > 0;
 }

@@ -52,6 +52,14 @@ export const channelsTables: PersonTables = {
     secret: 'inbound_secret_hash previous_secret_hash smtp_password',
     rest: 'id workspace_id uuid assistant_member_id definition_id enabled previous_secret_until smtp_port smtp_security created_at updated_at',
   },
+  'public.inbound_emails': {
+    personal: 'from_address subject',
+    secret: 'digest',
+    rest: 'id workspace_id uuid inbox_id object_id bytes state reason needs_response proved chat_id message_id attempts received_at settled_at resolved_at resolved_by_member_id',
+    about: `(t.chat_id in (${ownChats}) or t.from_address = (select email from members where id = :member))`,
+    exported: { file: 'received-emails', internal: true },
+    erased: { by: 'delete' },
+  },
   'public.phone_numbers': {
     configuration: 'number name',
     rest: 'id workspace_id uuid sms_enabled mms_enabled voice_enabled inbound_definition_id segments_per_second created_at updated_at',

@@ -49,6 +49,16 @@ export async function findLatestSmsChat(
   return selectRow(ChatModel, tx, latestOfThread, [memberId, phoneNumberId]);
 }
 
+/** Finds the newest email chat of a member in an inbox. */
+export async function findLatestEmailChat(
+  tx: Tx,
+  memberId: number,
+  inboxId: number,
+): Promise<ChatRow | undefined> {
+  const ofInbox = `member_id = ? and inbox_id = ? and channel = 'email' order by id desc`;
+  return selectRow(ChatModel, tx, ofInbox, [memberId, inboxId]);
+}
+
 /** Finds the newest SMS chat of a member on a number that is not archived and whose assignment is active. */
 export async function findActiveSmsChat(
   tx: Tx,

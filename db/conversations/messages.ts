@@ -182,14 +182,18 @@ export async function selectBoundedHistory(
   );
 }
 
+/** A mail that the member's mail program sent by itself, such as a vacation notice: it is shown, and nobody wrote it. */
+const ofProgram = `(role = 'user' and author is not distinct from 'system')`;
+
 /**
- * Returns who spoke last in a chat. Tool traffic, notes, and keywords such as STOP with their confirmations do not
- * count.
+ * Returns who spoke last in a chat. Tool traffic, notes, mails of programs, and keywords such as STOP with their
+ * confirmations do not count.
  */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
   const last = await MessageModel.query(tx)
     .where({ chat_id: chatId, sub_conversation_of: null, sms_keyword: null })
     .whereIn('role', ['user', 'assistant'])
+    .whereRaw(`not ${ofProgram}`)
     .whereNotNull('content')
     .orderBy('id', 'desc')
     .select('role')
@@ -213,24 +217,26 @@ export async function selectRecentUserTexts(
   return rows.map(({ content }) => content).filter((content) => content !== null);
 }
 
-/** Counts the member's messages after a given one that the agent must consider: all but keywords such as STOP. */
+/** Counts the messages after a given one that the agent must consider: all but keywords such as STOP and mails of programs. */
 export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     tx,
     `select count(*) as count from messages
-     where chat_id = ? and id > ? and role = 'user' and sub_conversation_of is null and sms_keyword is null`,
+     where chat_id = ? and id > ? and role = 'user' and sub_conversation_of is null and sms_keyword is null
+       and not ${ofProgram}`,
     [chatId, messageId],
   );
   return row?.count ?? 0;
 }
 
-/** Whether the member wrote after that message; keywords such as STOP do not count. Reads one row at most. */
+/** Whether the member wrote after that message; keywords such as STOP and mails of programs do not count. Reads one row at most. */
 export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
   const later = await MessageModel.query(tx)
     .where({ chat_id: chatId, role: 'user' })
     .whereNull('sub_conversation_of')
     .where('id', '>', messageId)
     .whereNull('sms_keyword')
+    .whereRaw(`not ${ofProgram}`)
     .select('id')
     .first();
   return later !== undefined;

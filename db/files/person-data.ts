@@ -1,4 +1,4 @@
-import { ownChats, type PersonTables } from '../lib/person-data.js';
+import { ownChats, ownMails, type PersonTables } from '../lib/person-data.js';
 
 /**
  * A member's files: those that it owns, among them what came with its messages, and those without an owner that were made
@@ -53,7 +53,8 @@ export const filesTables: PersonTables = {
     secret: 'sha256',
     rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id expires_at',
     about: `t.id in (select object_id from file_versions where file_id in (${ownFiles})
-      union all select object_id from person_exports where member_id = :member)`,
+      union all select object_id from person_exports where member_id = :member
+      union all select object_id from inbound_emails where ${ownMails})`,
     exported: { not: 'Their bytes are in the folder `bytes` of the archive.' },
     erased: { by: 'cascade', from: 'public.files' },
   },

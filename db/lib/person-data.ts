@@ -63,6 +63,9 @@ export type Erased =
 export const ownChats =
   'select id from chats where member_id = :member and (dm_key is null or created_by_member_id = member_id)';
 
+/** Received mails in which the member speaks, or that are about one of its chats. Anybody can write its address into a mail. */
+export const ownMails = `(chat_id in (${ownChats}) or from_address = (select email from members where id = :member))`;
+
 /** The names in a list of columns. */
 export function namesIn(list: string | undefined): string[] {
   return list === undefined || list === '' ? [] : list.split(' ');

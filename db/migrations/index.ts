@@ -77,6 +77,7 @@ import * as sumsOfEarlierCalls from './0088-sums-of-earlier-calls.js';
 import * as inboxes from './0089-inboxes.js';
 import * as emails from './0090-emails.js';
 import * as keysOfEmails from './0091-keys-of-emails.js';
+import * as inboundEmails from './0092-inbound-emails.js';
 import * as scheduledMessages from './0095-scheduled-messages.js';
 import * as quietHours from './0098-quiet-hours.js';
 import * as deliveriesThatWait from './0099-deliveries-that-wait.js';
@@ -170,6 +171,7 @@ const migrations: NamedMigration[] = [
   { name: '0089-inboxes', migration: inboxes },
   { name: '0090-emails', migration: emails },
   { name: '0091-keys-of-emails', migration: keysOfEmails },
+  { name: '0092-inbound-emails', migration: inboundEmails },
   { name: '0095-scheduled-messages', migration: scheduledMessages },
   { name: '0098-quiet-hours', migration: quietHours },
   { name: '0099-deliveries-that-wait', migration: deliveriesThatWait },

@@ -87,6 +87,10 @@ export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRo
   return toRowOrUndefined(await MemberModel.query(tx).findOne({ phone }).whereNull('deleted_at'));
 }
 
+export async function findMemberByEmail(tx: Tx, email: string): Promise<MemberRow | undefined> {
+  return toRowOrUndefined(await MemberModel.query(tx).findOne({ email }).whereNull('deleted_at'));
+}
+
 export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetails | undefined> {
   const [row, labels] = await Promise.all([
     memberDetails(tx).where('members.id', id).first(),

@@ -105,7 +105,7 @@ function fieldsOf({ personal, configuration, rest, exported }: ExportedTable, in
   return [...columns, ...also].join(', ');
 }
 
-/** The bytes of a version of a file; versions that share an object are one. */
+/** The bytes of a version of a file, where versions that share an object are one, or of a received mail. */
 export interface ExportedObject {
   /** Of the object. */
   id: number;
@@ -117,13 +117,17 @@ export interface ExportedObject {
 
 const objectsAtOnce = 200;
 
-/** The objects of a person's files, by id. */
+/** The objects of a person's files and mails, by id. A mail whose sender is not proved may be by anyone. */
 export async function* exportedObjects(read: Read, person: Person): AsyncGenerator<ExportedObject> {
-  const about = personTables.find(({ name }) => name === 'public.file_versions')?.about ?? 'false';
+  const aboutOf = (table: string) => personTables.find(({ name }) => name === table)?.about ?? 'false';
+  const versions = aboutOf('public.file_versions');
+  const mails = `${aboutOf('public.inbound_emails')} and (t.proved or t.message_id is not null)`;
   let after: number | undefined = 0;
   while (after !== undefined) {
     const from: number = after;
-    const found = await read((tx) => selectObjects(tx, boundTo(person, about), from));
+    const found = await read((tx) =>
+      selectObjects(tx, { versions: boundTo(person, versions), mails: boundTo(person, mails) }, from),
+    );
     yield* found;
     after = found.length < objectsAtOnce ? undefined : found.at(-1)?.id;
   }
@@ -131,17 +135,21 @@ export async function* exportedObjects(read: Read, person: Person): AsyncGenerat
 
 async function selectObjects(
   tx: Tx,
-  about: { text: string; bindings: unknown[] },
+  { versions, mails }: Record<'versions' | 'mails', ReturnType<typeof boundTo>>,
   after: number,
 ): Promise<ExportedObject[]> {
   return statement(
     tx,
     `with found as materialized (
-       select t.id, t.object_id, t.filename, t.mime_type from file_versions t where t.object_id > ? and ${about.text})
+       select t.id, t.object_id, t.filename, t.mime_type from file_versions t
+       where t.object_id > ? and ${versions.text}
+       union all
+       select t.id, t.object_id, 'mail-' || t.id || '.eml', 'message/rfc822' from inbound_emails t
+       where t.object_id > ? and ${mails.text})
      select distinct on (object.id) object.id, object.uuid, object.bytes, found.filename,
        found.mime_type as "mimeType"
      from found join stored_objects object on object.id = found.object_id
      where object.state = 'stored' order by object.id, found.id limit ?`,
-    [after, ...about.bindings, objectsAtOnce],
+    [after, ...versions.bindings, after, ...mails.bindings, objectsAtOnce],
   );
 }

@@ -22,7 +22,7 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
     holds: 'bytes for minutes, under random names, also of archives that are being built',
     exported: 'not: it has copies of what is stored',
     erased: 'the collector deletes what is left after a day',
-    writtenBy: ['providers/storage/spool.ts'],
+    writtenBy: ['providers/storage/spool.ts', 'activities/channels/read-mail/content.ts'],
   },
   'folders of requests': {
     holds: 'an uploaded CSV file, while it is imported',

@@ -77,6 +77,9 @@ function toModelMessages(
   results: Map<string | null, string>,
   files: readonly (ContentPart | ImageToShow)[],
 ): ModelMessage[] {
+  if (row.role === 'user' && row.author === 'system') {
+    return [{ role: 'user', content: quotedNote(`An automatic reply has come: ${textOf(row)}`) }];
+  }
   if (row.role === 'user') {
     const content = cutContent(row.content ?? '');
     return [{ role: 'user', content: files.length === 0 ? content : [...toParts(content), ...files] }];

@@ -11,6 +11,12 @@ export const needsResponseMeanings = {
   turn_failed: 'the model failed, or the turn of the agent came to no end',
   no_reply: 'the model had nothing to say',
   late_message: 'a message of the member reached the service hours late, and the agent does not answer it',
+  too_many_emails:
+    'the member gets more emails within an hour than an agent may send, as when two programs answer each other',
+  automatic_email:
+    'an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it',
+  email_complaint:
+    'a report says that the member calls an email spam, and names only the id of the email, which others may have seen',
   superseded: 'a newer SMS chat on the same phone number takes the replies of the member',
   delivery_failed: 'a message could not be delivered',
   scheduled_message_failed: 'a message that a colleague wrote to be sent later could not be sent at its time',

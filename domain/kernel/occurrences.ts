@@ -6,6 +6,8 @@ export type Occurrence =
   | { kind: 'rule_disabled'; workspaceId: number; reason: string }
   /** An archive of a person's data was given up. */
   | { kind: 'export_failed'; workspaceId: number; reason: string }
+  /** A received mail waits for a person to look at it. */
+  | { kind: 'email_held'; workspaceId: number; reason: string }
   /** A member was not notified that a rule was disabled or that chats wait, or there was no recipient (`nobody_to_tell`). */
   | { kind: 'notice_not_sent'; workspaceId: number; reason: string };
 

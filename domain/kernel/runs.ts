@@ -1,4 +1,5 @@
 import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import type { InboundEmailRow } from '../../db/channels/inbound-emails.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { MessageRow } from '../../db/conversations/messages.js';
 import type { ScheduledMessageRow } from '../../db/conversations/scheduled-messages.js';
@@ -110,6 +111,15 @@ export async function pokeScheduledMessageRun(
   scheduled: ScheduledRef,
 ): Promise<void> {
   await writeScheduledMessageEntry(tx, chat, scheduled, 'poke');
+}
+
+/** Starts the run that receives a mail. */
+export async function startReceivingRun(
+  tx: Tx,
+  { id, uuid, inboxId }: Pick<InboundEmailRow, 'id' | 'uuid' | 'inboxId'>,
+): Promise<void> {
+  const input = { inboxId, inboundEmailId: id };
+  await writeOutbox(tx, { runType: 'receiveEmail', subject: uuid, action: 'start', input });
 }
 
 /** Starts the run of a webhook delivery whose run is missing. */

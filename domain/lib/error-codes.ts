@@ -60,6 +60,7 @@ export const errorCodes = {
     workflow_not_active: 'The workflow has no active revision. Publish or activate one.',
   },
   unauthenticated: {
+    inbox_refused: 'There is no such inbox, or the secret is not that of the inbox.',
     unauthenticated: 'The credentials are missing, invalid, expired or revoked.',
     invalid_signature: 'The request is not signed by the telephony carrier.',
     login_refused: 'The sign-in code or member token is wrong, used or no longer valid.',
@@ -176,7 +177,9 @@ export const errorCodes = {
     search_too_slow: 'The search found too much to rank in time. Use rarer words, or search a folder.',
     step_failed: 'A step of the assignment fails each time. An operator has to find out why.',
     simulation_too_slow: 'The simulation took too long. Shorten its script.',
+    no_room_for_mail: 'The workspace has no room for the mail. A mail server keeps it, and tries again.',
     too_many_large_requests: 'Too many large requests are in progress. `Retry-After` says when to try again.',
+    too_many_mails: 'Too many mails of the inbox wait to be read. `Retry-After` says when to try again.',
     too_many_simulations: 'Too many simulations are in progress. `Retry-After` says when to try again.',
     too_many_streams: 'Too many event streams are open. `Retry-After` says when to try again.',
     too_many_uploads: 'Too many uploads are in progress. `Retry-After` says when to try again.',

@@ -94,6 +94,13 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     staticDetails:
       'Fetches the pictures and other media of one message from the carrier, and makes files of them.',
   }),
+  receiveEmail: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: input.workspaceUuid },
+    summary: `Mail ${input.inboundEmailId} to inbox ${input.inboxId}`,
+    staticDetails:
+      'Receives one mail: a message of its sender, news of a delivery, or something for a person to look at.',
+  }),
   erasePersonData: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { WorkspaceUuid: input.workspaceUuid, MemberId: input.memberId },

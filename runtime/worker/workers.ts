@@ -104,7 +104,9 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   // Reading and compressing takes CPU, and each archive a part of the spool folder.
   const exports = { ...files, taskQueue: taskQueues.exports, maxConcurrentActivityTaskExecutions: 2 };
   const media = { ...common, taskQueue: taskQueues.media, maxConcurrentActivityTaskExecutions: 5 };
-  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, media]);
+  // Each mail is read by a process, which takes a core for a moment.
+  const mails = { ...common, taskQueue: taskQueues.mails, maxConcurrentActivityTaskExecutions: 2 };
+  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, media, mails]);
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */

@@ -25,6 +25,7 @@ const notByKey: Record<string, string> = {
   deletePoolNumber: 'a superuser who is signed in',
   receiveCarrierMessage: 'the carrier, which signs its requests',
   receiveCarrierMessageStatus: 'the carrier, which signs its requests',
+  receiveEmail: 'a mail server that knows the secret of the inbox',
   getFileContents: 'a stranger with an address that the service has signed',
   getDataExportContents: 'a stranger with an address that the service has signed',
 };
@@ -88,7 +89,13 @@ describe('the examples of the API reference, on a system that npm start has star
   });
 
   it('succeed with their own callers, for all others', async () => {
-    const done = [...(await asCarrier()), ...(await asPeople()), await asStranger(), await asOwnerOfData()];
+    const done = [
+      ...(await asCarrier()),
+      await asMailServer(),
+      ...(await asPeople()),
+      await asStranger(),
+      await asOwnerOfData(),
+    ];
     expect(done.filter(({ status }) => status >= 300)).toEqual([]);
     expect(done.map(({ id }) => id).sort()).toEqual(Object.keys(notByKey).sort());
   });
@@ -119,6 +126,18 @@ async function asCarrier(): Promise<Done[]> {
       return { id, status: answer.status, body: await answer.text() };
     }),
   );
+}
+
+/** Hands the example of a mail in, with a new secret of the inbox. */
+async function asMailServer(): Promise<Done> {
+  const headers = { Authorization: `Bearer ${system.dev.adminApiKey}` };
+  const rotation = exampleRequest(operationOf('rotateInboxSecret'));
+  const rotated = await fetch(apiUrl() + rotation.path, { ...rotation.init, headers });
+  const { inboundSecret } = (await rotated.json()) as { inboundSecret: string };
+  const { path, init } = exampleRequest(operationOf('receiveEmail'));
+  const sent = { ...init, headers: { ...init.headers, 'X-Inbox-Secret': inboundSecret } };
+  const answer = await fetch(apiUrl() + path, sent);
+  return { id: 'receiveEmail', status: answer.status, body: await answer.text() };
 }
 
 /** Opens the address that the service has signed for the example of a file. */

@@ -92,6 +92,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.folders': { code: 'access' },
   'public.handoff_notices': { code: 'channel failure_reason' },
   'public.idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
+  'public.inbound_emails': { code: 'state reason', digest: 'digest' },
   'public.inboxes': {
     code: 'smtp_host smtp_security',
     digest: 'inbound_secret_hash previous_secret_hash',
@@ -105,7 +106,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.messages': {
     code: 'role author sms_delivery_status sms_delivery_error_code sms_delivery_failure_reason sms_keyword',
     id: 'carrier_message_id sub_conversation_of tool_call_id',
-    empty: 'original_content suggestions truncation_reason user_rating user_rating_comment',
+    empty: 'suggestions truncation_reason user_rating user_rating_comment',
     counts: 'token_usage',
   },
   'public.open_model_calls': {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { views } from '../../tools/screenshots/views.js';
+import { openInbox } from '../support/emails/open-inbox.js';
 import { addPendingFile } from '../support/files/pending-file.js';
 import { png } from '../support/files/samples.js';
 import { allOf } from '../support/lib/csv-file.js';
@@ -330,6 +331,23 @@ describe('the billable Temporal Actions', () => {
     const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     expect(metadata.currentDetails).toBe('Ended: 1 stored, 0 given up.');
   });
+
+  it('do not increase for a mail that is received', async () => {
+    const inbox = await openInbox(system, workspace);
+    const { uuid } = await inbox.handIn('Here is a word that stays: zebra.');
+    const run = system.run('receiveEmail', uuid);
+    await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
+
+    expect(await run.result()).toEqual({ state: 'chat', reason: 'new_chat' });
+
+    const query = `WorkflowId = 'inbound-email-${uuid}'`;
+    expect(await actionsSince(query, [])).toEqual(['activity', 'start']);
+    const [history] = await recordRuns(system, query);
+    expect(history && readable(history)).not.toMatch(/zebra|example\.org/);
+    expect(history && summariesOf(history)).toContain('Read the mail, and take it where it belongs');
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toBe('Ended: `chat` (new_chat).');
+  }, 60_000);
 
   it('do not increase for an event delivered at the first attempt', async () => {
     const receiver = await startWebhookReceiver();

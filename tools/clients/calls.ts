@@ -31,13 +31,14 @@ export interface Call {
 
 type Content = Record<string, { schema: Schema }>;
 
-const carrierOnly = 'carrierSignature';
+/** For the carrier, and for mail servers. */
+const machinesOnly = ['carrierSignature', 'inboxSecret'];
 
-/** Lists the operations in the order of the document, without those that only the carrier can sign. */
+/** Lists the operations in the order of the document, without those that a carrier or a mail server sends. */
 export function callsOf({ paths }: OpenApiDocument): Call[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { security }]) => !security.some((scheme) => carrierOnly in scheme))
+      .filter(([, { security }]) => !security.some((scheme) => machinesOnly.some((name) => name in scheme)))
       .map(([method, operation]): Call => {
         const parameters = (operation.parameters ?? []) as Parameter[];
         const names = new Set(parameters.map(({ name }) => name));

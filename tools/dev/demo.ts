@@ -1,5 +1,6 @@
 import { type DemoChannel, readDemoOptions, usage } from './demo/options.js';
 import { runCommand } from './demo/run-command.js';
+import { runEmailDemo } from './demo/run-email-demo.js';
 import { runSmsDemo } from './demo/run-sms-demo.js';
 import { runWebChatDemo } from './demo/run-web-chat-demo.js';
 import type { DevFile } from './launcher/dev-file.js';
@@ -7,6 +8,7 @@ import type { DevFile } from './launcher/dev-file.js';
 const demos: Record<DemoChannel, (dev: DevFile) => Promise<string>> = {
   sms: runSmsDemo,
   'web-chat': runWebChatDemo,
+  email: runEmailDemo,
 };
 
 /** `npm run demo`: takes one member through the clinic's intake on the running system. */

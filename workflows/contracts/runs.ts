@@ -17,6 +17,8 @@ export const taskQueues = {
   exports: 'exports',
   /** Media of the carrier: their store may be slow. */
   media: 'media',
+  /** Received mail: a process for each. */
+  mails: 'mails',
 } as const;
 
 export interface InWorkspace {
@@ -88,6 +90,12 @@ export interface MediaRunInput extends InWorkspace {
   messageId: number;
 }
 
+/** A mail that was handed in to an inbox. */
+export interface EmailRunInput extends InWorkspace {
+  inboxId: number;
+  inboundEmailId: number;
+}
+
 /** The erasure of one member's data. */
 export interface ErasureRunInput extends InWorkspace {
   erasureId: number;
@@ -122,6 +130,7 @@ export interface RunInputs {
   wakeAssignments: WakingRunInput;
   indexFile: IndexingRunInput;
   fetchMedia: MediaRunInput;
+  receiveEmail: EmailRunInput;
   erasePersonData: ErasureRunInput;
   exportPersonData: ExportRunInput;
   summarizeChat: SummaryRunInput;
@@ -146,6 +155,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   wakeAssignments: 'wake',
   indexFile: 'index',
   fetchMedia: 'media',
+  receiveEmail: 'inbound-email',
   erasePersonData: 'erasure',
   exportPersonData: 'export',
   summarizeChat: 'summary',

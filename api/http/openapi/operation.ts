@@ -34,7 +34,7 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
     summary: route.summary,
     ...(told === '' ? {} : { description: told }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) }),
+    ...requestBodyOf(route, components),
     responses: {
       [route.response.status]: success(route, components),
       ...(route.etag
@@ -78,7 +78,13 @@ const mediaTypes = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
+  mail: 'message/rfc822',
 } as const;
+
+function requestBodyOf(route: Route, components: NamedSchemas): { requestBody?: object } {
+  if (route.consumes === 'mail') return { requestBody: wholeFile(route) };
+  return route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) };
+}
 
 function requestBody(route: Route, body: TSchema, components: NamedSchemas): object {
   const schema = nameOfItsOwn(route, 'Request', withFile(route, requestBodySchema(route, body)));
@@ -90,6 +96,12 @@ function requestBody(route: Route, body: TSchema, components: NamedSchemas): obj
       [mediaTypes[route.consumes]]: { schema: components.refer(schema), ...(example && { example }) },
     },
   };
+}
+
+/** A body that is a file. */
+function wholeFile({ file, example }: Route): object {
+  const schema = { type: 'string', format: 'binary', description: file?.description };
+  return { required: true, content: { [mediaTypes.mail]: { schema, example: example?.file } } };
 }
 
 function bodyExample({ example }: Route): object | undefined {
@@ -182,6 +194,12 @@ export const securitySchemes = {
     name: 'X-Twilio-Signature',
     description: "The telephony carrier's signature over the URL and all form fields.",
   },
+  inboxSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Inbox-Secret',
+    description: 'The secret of the inbox, which whoever hands mail in to it knows.',
+  },
 };
 
 function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
@@ -195,6 +213,7 @@ function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] 
     session: [session],
     member: [key, session],
     carrier: [{ carrierSignature: [] }],
+    inbox: [{ inboxSecret: [] }],
   };
   return byKind[kind];
 }

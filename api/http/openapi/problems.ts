@@ -36,7 +36,7 @@ export function problems(route: Route): Record<string, object> {
     ...(scope === undefined && !['member', 'visitor', 'session'].includes(kind) ? [] : [403]),
     ...(inPath.length === 0 ? [] : [404]),
     ...(route.ifMatch === undefined && route.response.file === undefined ? [] : [412]),
-    ...(route.body === undefined ? [] : [413, 415]),
+    ...(route.body === undefined && route.file === undefined ? [] : [413, 415]),
     ...(route.response.file === undefined ? [] : [416]),
     500,
     ...(isLimited(route) ? [503] : []),

@@ -51,7 +51,8 @@ export function isLimited({ tag }: Pick<Route, 'tag'>): boolean {
 /** Authenticates the caller within the quotas. Returns the context of the handler. */
 export function limit({ route, server }: Endpoint, ctx: Context, authenticate: Authenticate) {
   if (!isLimited(route)) return authenticate();
-  const within = route.access.kind === 'carrier' ? limitCarrier : limitCaller;
+  const { kind } = route.access;
+  const within = kind === 'carrier' ? limitCarrier : kind === 'inbox' ? limitInbox : limitCaller;
   return within(ctx, server.rateLimits, authenticate);
 }
 
@@ -92,6 +93,24 @@ async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Auth
   try {
     const context = await authenticate();
     limits.noteGoodSignature(address);
+    return context;
+  } catch (error) {
+    if (error instanceof Unauthenticated) await limits.noteWrongSignature(address);
+    throw error;
+  }
+}
+
+/**
+ * Those who hand in mail have a quota for each inbox. An address with too many wrong secrets is refused before its request
+ * is read, unless it recently sent a valid one.
+ */
+async function limitInbox(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
+  const address = `inbox ${addressName(ctx.ip)}`;
+  await limits.checkSignatures(address);
+  try {
+    const context = await authenticate();
+    limits.noteGoodSignature(address);
+    checkQuotas(await limits.takeInbox(String(ctx.params.inbox_uuid).toLowerCase()));
     return context;
   } catch (error) {
     if (error instanceof Unauthenticated) await limits.noteWrongSignature(address);

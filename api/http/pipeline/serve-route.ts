@@ -12,6 +12,7 @@ import type { EventStream, StreamDeclaration } from '../streams/event-stream.js'
 import { serveEvents, type UntypedEvent } from '../streams/serve-events.js';
 import { serveStream } from '../streams/serve-stream.js';
 import { readMultipart } from '../uploads/read-multipart.js';
+import { readRaw } from '../uploads/read-raw.js';
 import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
 import { type Authenticate, authentication, type Caller, callerOf, limit } from './authenticate.js';
 import { answerFresh, type Expected, performIfMatch, readIfMatch } from './conditional.js';
@@ -60,12 +61,17 @@ function requestBody(endpoint: Endpoint, ctx: Context): () => Promise<ParseBody>
 
 async function receive(ctx: Context, { route, server }: Endpoint): Promise<ParseBody> {
   const { body, consumes, file } = route;
+  const { storage } = server.services;
+  if (file?.mediaType !== undefined) {
+    await readRaw(ctx, { ...file, mediaType: file.mediaType }, storage);
+    return () => undefined;
+  }
   if (body === undefined) {
     await (route.passesOverBody === true ? passOverBody(ctx.req) : refuseBody(ctx.req));
     return () => undefined;
   }
   if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');
-  const form = await readMultipart(ctx, file, server.services.storage);
+  const form = await readMultipart(ctx, file, storage);
   return () => form;
 }
 

@@ -10,13 +10,15 @@ import { TooManyRequests, Unavailable } from '../../../domain/lib/errors.js';
 import type { Caller } from '../pipeline/authenticate.js';
 import { releasing } from './release.js';
 
-/** The upload that a route accepts as the part `file` of its body. */
+/** The upload that a route accepts as the part `file` of its body, or as its whole body. */
 export interface FileDeclaration {
   /** A larger file is refused: before reading if Content-Length shows the size, otherwise while reading. */
   maxBytes: number;
   description: string;
   /** The file is to be kept: it is received into the spool folder of the storage, so that storing it is a rename. */
   kept?: boolean;
+  /** The body is the file, of this type. */
+  mediaType?: string;
 }
 
 /** An uploaded file. It exists until the request is answered or it is stored, and only this request may use it. */
@@ -36,7 +38,7 @@ export const csvFile: FileDeclaration = {
 
 export const spoolPrefix = 'wes-upload-';
 
-/** Limits of concurrent uploads, which use disk space: per process, per workspace, and per member or account. */
+/** Limits of concurrent uploads, which use disk space: per process, per workspace or inbox, and per member or account. */
 export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofCaller: 2 };
 
 /** Where the upload of one request is received, not readable by other users. */
@@ -111,6 +113,10 @@ async function receiveTemporarily(path: string, source: AsyncIterable<Uint8Array
 
 function holdersOf({ params, state }: Context): Holder[] {
   const { ofWorkspace, ofCaller } = mostUploads;
+  const inboxUuid: string | undefined = params.inbox_uuid;
+  if (inboxUuid !== undefined) {
+    return [{ name: `inbox:${inboxUuid.toLowerCase()}`, most: ofWorkspace, isOf: 'An inbox' }];
+  }
   const caller: Caller | undefined = state.caller;
   const workspace = { name: `workspace:${params.workspace_uuid}`, most: ofWorkspace, isOf: 'A workspace' };
   return caller === undefined

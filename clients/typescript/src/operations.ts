@@ -468,6 +468,12 @@ export const operations = {
   listTextToSpeechModels: { method: 'get', path: '/ai-models/tts' },
   /** List voices */
   listAiVoices: { method: 'get', path: '/ai-models/voices' },
+  /** List received emails */
+  listInboundEmails: { method: 'get', path: '/w/{workspace_uuid}/inbound-emails', paged: 'page' },
+  /** Download a received email as it came */
+  getRawEmail: { method: 'get', path: '/w/{workspace_uuid}/inbound-emails/{inbound_email_id}/raw', answers: 'bytes' },
+  /** Take a received email from the queue */
+  resolveInboundEmail: { method: 'post', path: '/w/{workspace_uuid}/inbound-emails/{inbound_email_id}/resolve' },
   /** Export what is stored about a member */
   requestDataExport: { method: 'post', path: '/w/{workspace_uuid}/members/{member_id}/data-export' },
   /** Get the newest export of a member */

@@ -1,30 +1,23 @@
 import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
-import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import {
   hasCarrierMessage,
   hasSubscriptionWordAfter,
   insertMessage,
 } from '../../../db/conversations/messages.js';
-import type { Database, Tx } from '../../../db/database.js';
-import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
-import { selectMemberRoles } from '../../../db/people/member-roles.js';
-import { findMemberByPhone, type MemberRow } from '../../../db/people/members.js';
-import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
+import type { Tx } from '../../../db/database.js';
+import type { MemberRow } from '../../../db/people/members.js';
 import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
 import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.js';
-import { openChat } from '../../chat-state/open-chat.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
-import { endMemberAccess } from '../../identity/member-tokens/member-tokens.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { normalizePhone } from '../../lib/phone.js';
-import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
-import { addMembers } from '../../people/members/add-member.js';
-import { bindIdentifiers } from '../../people/members/unproved-identifiers.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
 import { answeredForMs } from './answered-for.js';
+import { openInboundChat } from './open-inbound-chat.js';
+import { memberOfSender } from './sender-member.js';
 import { takeUserMessage } from './take-message.js';
 
 export interface InboundSms {
@@ -74,7 +67,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     const number = await findPhoneNumber(tx, route.phoneNumberId);
     if (number === undefined) return {};
 
-    const member = (await senderOf(db, tx, from, now)) ?? (await addSender(tx, from, now));
+    const member = await memberOfSender(db, tx, { channel: 'phone', address: from }, now);
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
     const isLate = sms.missedAt !== undefined && now.getTime() - sms.missedAt.getTime() > answeredForMs;
     // A missed keyword is obsolete if the member has subscribed or unsubscribed since.
@@ -87,7 +80,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     if (keyword === 'start' && !isPast) await optInToSms(tx, from);
     const chat =
       (await lockChatOfThread(tx, member.id, number.id)) ??
-      (await openInboundChat(tx, member, number, keyword === null && !isLate, now));
+      (await openSmsChat(tx, member, number, keyword === null && !isLate, now));
     const { carrierMessageId, missedAt: carrierReceivedAt = null } = sms;
     const media = awaitingMedia(sms.mediaCount ?? 0, now);
     const message = { content: sms.body, carrierMessageId, carrierReceivedAt };
@@ -118,61 +111,20 @@ async function confirmKeyword(
   return { reply };
 }
 
-/**
- * Returns the member with the phone number. If the number is unproved, this message binds it to the member (decision
- * 60): the member's other unproved addresses become pending, and access granted by tokens ends.
- */
-async function senderOf(
-  { identity }: Pick<Database, 'identity'>,
-  tx: Tx,
-  phone: string,
-  now: Date,
-): Promise<MemberRow | undefined> {
-  const member = await findMemberByPhone(tx, phone);
-  if (member === undefined) return undefined;
-  const wasBound = !(await bindIdentifiers(tx, { now }, member.id, { email: null, phone }));
-  if (wasBound) return member;
-  await endMemberAccess({ identity }, tx, [{ workspaceId: tx.workspaceId, memberId: member.id }], now);
-  // A concurrent proof of the member's email may have separated this number from the member.
-  return findMemberByPhone(tx, phone);
-}
-
-/** Creates a member for an unknown sender, with the first non-admin role. */
-async function addSender(tx: Tx, phone: string, now: Date): Promise<MemberRow> {
-  const role = defaultMemberRole(await selectMemberRoles(tx));
-  if (role === undefined) throw new Error('the workspace has no role for new members');
-  const [added] = await addMembers(tx, { now }, [{ values: { phone, memberRoleId: role.id } }]);
-  // A concurrent transaction has created a member with this number, so it exists now.
-  const member = added?.status === 'created' ? added.member : await findMemberByPhone(tx, phone);
-  if (member === undefined) throw new Error('the sender was deleted as it was found');
-  return member;
-}
-
 /** Opens a chat for an inbound message, with the number's workflow if it has one and `withWorkflow` is set. */
-async function openInboundChat(
+async function openSmsChat(
   tx: Tx,
   member: MemberRow,
   number: PhoneNumberRow,
   withWorkflow: boolean,
   now: Date,
 ): Promise<ChatRow> {
-  const definition =
-    withWorkflow && number.inboundDefinitionId !== null
-      ? await findWorkflowDefinition(tx, number.inboundDefinitionId)
-      : undefined;
-  const revisionId = definition?.archivedAt === null ? definition.activeRevisionId : null;
-  const assistant = await findAssistantForChat(tx, { definitionId: definition?.id ?? null });
-  const newChat = {
+  const definitionId = withWorkflow ? number.inboundDefinitionId : null;
+  const place = {
     channel: 'phone-sms',
-    chatType: revisionId === null ? 'simple' : 'workflow',
     memberId: member.id,
-    createdByMemberId: null,
-    assistantEnabled: assistant !== null,
-    assistantMemberId: assistant?.memberId ?? null,
     phoneNumberId: number.id,
+    definitionId,
   } as const;
-  if (definition === undefined || revisionId === null) return (await openChat(tx, newChat, now)).chat;
-  const prepared = await prepareAssignment(tx, { workflowId: definition.id, workflowRevisionId: revisionId });
-  const newAssignment = { prepared, chat: { ...newChat, revisionId }, definition };
-  return (await beginAssignment(tx, newAssignment, now)).machine.chat;
+  return openInboundChat(tx, place, now);
 }

@@ -20,6 +20,9 @@ import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach
 import { callPerson, noPersonNeeded, notSnoozed } from '../../kernel/call-person.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 
+/** Columns of a message that came by email. */
+export type EmailOfMessage = Pick<NewMessage, 'emailId' | 'inboxId' | 'originalContent'>;
+
 /**
  * Stores a user message and ensures an answer: by the agent, or else by a person (`needsResponse`). In a web chat
  * without an agent, a message of another participant counts as the answer to the member. Reopens an archived chat. The
@@ -33,6 +36,8 @@ export async function takeUserMessage(
     authorMemberId: number;
     carrierMessageId?: string;
     carrierReceivedAt?: Date | null;
+    /** The email that the message came in. */
+    email?: EmailOfMessage;
     /** What is stored of media that are fetched later. */
     media?: Pick<NewMessage, 'files' | 'mediaAwaitedSince'>;
     /** Files that the sender may read, pinned. */
@@ -51,6 +56,7 @@ export async function takeUserMessage(
     content: message.content,
     files: files.map(asFileOfMessage),
     ...message.media,
+    ...message.email,
     memberId: message.authorMemberId,
     carrierMessageId: message.carrierMessageId,
     carrierReceivedAt: message.carrierReceivedAt,
@@ -150,6 +156,35 @@ async function waitsForMore(tx: Tx, chat: ChatRow, seen: SeenOfChat): Promise<bo
   const hasNews = await hasUserMessageAfter(tx, chat.id, seen.messageId);
   if (!chat.needsResponse) return hasNews && (await lastSpeaker(tx, chat.id)) === 'user';
   return hasNews || chat.needsResponseSince?.getTime() !== seen.waitingSince?.getTime();
+}
+
+/**
+ * Stores what a colleague has sent to the member from a mailbox, past the service, and which colleague is not known. Where an
+ * agent is active, it is a takeover like `takeOperatorMessage`. The caller holds the chat's row lock.
+ */
+export async function takeMailboxMessage(
+  tx: Tx,
+  chat: ChatRow,
+  message: { content: MessageContent; email: EmailOfMessage; files: readonly FileRow[] },
+  now: Date,
+): Promise<MessageRow> {
+  const { content, email, files } = message;
+  const stored = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    author: 'person',
+    content,
+    files: files.map(asFileOfMessage),
+    ...email,
+  });
+  await attachToMessage(tx, chat, stored, files, null);
+  const raised = await raiseChatVersion(tx, chat.id, {
+    ...noPersonNeeded,
+    ...released(now),
+    ...(chat.assistantEnabled && !chat.paused ? paused(null, 'operator_reply', now) : {}),
+  });
+  await pokeChatRun(tx, await patchChat(tx, chat.id, { handledVersion: raised.version }));
+  return stored;
 }
 
 /** If the chat is already paused, the pause passes to the colleague. */

@@ -205,7 +205,13 @@ function hasMedia({ files }: MessageRow, mediaId: string): boolean {
   return files.some((file) => file.status !== 'awaited' && file.mediaId === mediaId);
 }
 
-async function insertMedia(tx: Tx, chat: ChatRow, content: VersionContent, now: Date): Promise<FileRow> {
+/** Makes a file of received bytes that are in the storage: the evidence of the chat's member. */
+export async function insertMedia(
+  tx: Tx,
+  chat: Pick<ChatRow, 'memberId'>,
+  content: VersionContent,
+  now: Date,
+): Promise<FileRow> {
   await keepObject(tx, content, now);
   const values = {
     title: content.filename,
@@ -245,12 +251,12 @@ async function describe(
   place: number,
 ): Promise<Omit<VersionContent, 'objectId'>> {
   const recognized = await withSourceOfFile(spooled.path, (source) => recognizeKind(source, 'media'));
-  const { mimeType, kind } = recognized ?? { mimeType: unrecognized(said), kind: 'other' as const };
+  const { mimeType, kind } = recognized ?? { mimeType: unrecognizedType(said), kind: 'other' as const };
   const filename = `media-${place + 1}${extensions[mimeType] ?? ''}`;
   return { filename, mimeType, kind, fileSize: spooled.bytes };
 }
 
-/** A type whose bytes would have been recognised is not theirs. */
-function unrecognized(said: string): string {
+/** The type of bytes that are not recognised: a type whose bytes would have been is not theirs. */
+export function unrecognizedType(said: string): string {
   return said in fileKinds || said === 'text/html' ? 'application/octet-stream' : said;
 }

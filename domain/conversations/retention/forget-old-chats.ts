@@ -1,3 +1,4 @@
+import { removeInboundEmailsOfChat } from '../../../db/channels/inbound-emails.js';
 import {
   beforeChats,
   emptyChat,
@@ -63,6 +64,7 @@ export async function forgetOldChats(
     await deleteFiles(tx, files, now);
     if (detached === attachmentsAtOnce) return 'more';
     if ((await removeOldestMessages(tx, id, messagesAtOnce)) === messagesAtOnce) return 'more';
+    await removeInboundEmailsOfChat(tx, id);
     await emptyChat(tx, id, now);
     return 'done';
   }

@@ -10,6 +10,7 @@ export const mediaFailures = [
   'refused',
   'empty',
   'storage_full',
+  'too_many',
   'unavailable',
 ] as const;
 export type MediaFailure = (typeof mediaFailures)[number];

@@ -69,8 +69,8 @@ describe.each(titled)('%s', (_title, route) => {
     expect(Object.keys(route.params.properties).sort()).toEqual(parameterNames(route.path).sort());
   });
 
-  it('declares a file if and only if its body is multipart', () => {
-    expect(route.file !== undefined).toBe(route.consumes === 'multipart');
+  it('declares a file if and only if its body has or is one', () => {
+    expect(route.file !== undefined).toBe(['multipart', 'mail'].includes(route.consumes));
   });
 
   it('is not idempotent by key if it streams or answers with a file', () => {

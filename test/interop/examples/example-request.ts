@@ -49,6 +49,7 @@ function bodyOf({ requestBody }: Operation, { body }: Known): RequestInit {
   const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { example?: object }> };
   const [type, { example } = {}] = Object.entries(content)[0] ?? [];
   if (type === undefined) return {};
+  if (type === 'message/rfc822') return { headers: { 'Content-Type': type }, body: String(example) };
   const value = { ...example, ...body };
   if (type === 'application/json') {
     return { headers: { 'Content-Type': type }, body: JSON.stringify(value) };

@@ -12,6 +12,7 @@ import { breakDatabase } from './break-database.js';
 import { configure, dataTypeSlug, fieldSlug } from './configure.js';
 import { writeEmails } from './email.js';
 import { keepFiles } from './files.js';
+import { receiveEmails } from './received-email.js';
 import { keepRecords } from './records.js';
 import { refuseEverywhere, repeatAndCollide } from './refusals.js';
 import { signIn } from './sign-in.js';
@@ -33,6 +34,7 @@ export async function play(stage: Stage): Promise<void> {
     writeAsStrangers(stage, configured),
     keepRecords(stage, configured, texterId),
     writeEmails(stage, texterId),
+    receiveEmails(stage),
     signUp(stage),
     repeatAndCollide(stage),
   ]);

@@ -50,6 +50,7 @@ export const activityInputs = {
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),
+  receiveEmail: Type.Object({ workspaceId: id, workspaceUuid: uuid, inboundEmailId: id }),
   summarizeChat: Type.Object({
     workspaceId: id,
     chatId: id,

@@ -5,6 +5,7 @@ import { disableRule } from '../../../domain/events/event-rules/disable-rule.js'
 import { pokeErasureRun, startHandoffNoticeRun } from '../../../domain/kernel/runs.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/api/browser.js';
+import { openInbox } from '../../support/emails/open-inbox.js';
 import { addPendingFile } from '../../support/files/pending-file.js';
 import { png } from '../../support/files/samples.js';
 import { waitFor } from '../../support/lib/wait-for.js';
@@ -108,6 +109,16 @@ export const systemScenarios: Scenarios = {
     await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
     await run.result();
     return `media-${uuid}`;
+  },
+
+  /** From a sender whom nothing vouches for. */
+  'receive-email': async (system, workspace) => {
+    const inbox = await openInbox(system, workspace);
+    const { uuid } = await inbox.handIn('Hello', { dmarc: 'fail' });
+    const run = system.run('receiveEmail', uuid);
+    await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
+    await run.result();
+    return `inbound-email-${uuid}`;
   },
 
   /** With the look for late writes, which the test brings forward. */

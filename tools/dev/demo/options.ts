@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 
-export const channels = ['sms', 'web-chat'] as const;
+export const channels = ['sms', 'web-chat', 'email'] as const;
 export type DemoChannel = (typeof channels)[number];
+
+const named = `${channels.slice(0, -1).join(', ')} or ${channels.at(-1)}`;
 
 export const usage = `Usage: npm run demo -- [--channel <channel>]
 
 Walks a new member through the clinic's intake, on the system that npm start has started.
 
-  --channel <channel>   ${channels.join(' or ')}; default: ${channels[0]}
+  --channel <channel>   ${named}; default: ${channels[0]}
   -h, --help            shows this text`;
 
 /** An argument is unknown, or its value is. */
@@ -21,7 +23,7 @@ export function readDemoOptions(args: readonly string[]): { help: true } | { cha
   if (help === true) return { help };
   const chosen = channels.find((one) => one === channel);
   if (chosen !== undefined) return { channel: chosen };
-  throw new UsageError(`--channel must be ${channels.join(' or ')}, not “${channel}”.`);
+  throw new UsageError(`--channel must be ${named}, not “${channel}”.`);
 }
 
 function parse(args: string[]) {

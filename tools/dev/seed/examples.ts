@@ -38,7 +38,13 @@ import { createDataType } from '../../../domain/records/data-types/create-data-t
 import { buildExampleFiles, dropExampleUploads, storeExampleUploads } from './example-files.js';
 import { buildExampleRules, type RulesContext } from './example-rules.js';
 import { expectId, OtherId } from './expect-id.js';
-import { buildExampleEmail, buildInboxes } from './inboxes.js';
+import {
+  buildExampleEmail,
+  buildInboundEmail,
+  buildInboxes,
+  dropExampleMail,
+  storeExampleMail,
+} from './inboxes.js';
 import { accountContext } from './people.js';
 
 const reminderName = 'Visit reminder';
@@ -59,6 +65,7 @@ export async function findOrBuildExamples(
   const { items } = await listWorkflowDefinitions(context, { ...page, search: reminderName });
   if (items.length > 0) return 'kept';
   const uploads = await storeExampleUploads(context, storage);
+  const mail = await storeExampleMail(context, storage);
   try {
     await context.db.atomically(workspace.id, async (within) => {
       const inside = { ...context, db: within };
@@ -67,6 +74,7 @@ export async function findOrBuildExamples(
       await buildNumbers(inside);
       await buildInboxes(inside);
       await buildExampleEmail(inside);
+      await buildInboundEmail(inside, mail);
       await buildWorkflows(inside);
       await buildSecrets(inside);
       await buildChats(inside);
@@ -76,6 +84,7 @@ export async function findOrBuildExamples(
     return 'new';
   } catch (error) {
     await dropExampleUploads(context, uploads);
+    await dropExampleMail(context, mail);
     if (error instanceof OtherId) return 'none';
     throw error;
   }

@@ -15,6 +15,8 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   assistant_id: 'Id of the assistant, which is not the id of its member',
   phone_number_id: 'Id of the phone number',
   inbox_id: 'Id of the inbox',
+  inbox_uuid: 'UUID of the inbox',
+  inbound_email_id: 'Id of the mail, from the list of received emails',
   pool_number_id: 'Id of the number in the pool',
   workflow_id: 'Id of the workflow',
   revision_id: 'Id of the revision, which is not its number',

@@ -19,6 +19,8 @@ import {
   UpdateInboxRequest,
 } from './schemas.js';
 
+export { inboundRoutes } from './inbound.js';
+
 const tag = 'Inboxes';
 const readers = workspaceMember({ scope: 'inboxes:read' });
 const writers = workspaceMember({ scope: 'inboxes:write', permission: 'inboxes:write' });

@@ -2571,6 +2571,38 @@ class Operations(Transport):
         """List voices."""
         return self._send("GET", "/ai-models/voices", {}, query=query)
 
+    def list_inbound_emails(
+        self,
+        **query: Unpack[models.ListInboundEmailsQuery],
+    ) -> models.InboundEmailPage:
+        """List received emails."""
+        return self._send("GET", "/w/{workspace_uuid}/inbound-emails", {}, query=query)
+
+    def get_raw_email(
+        self,
+        inbound_email_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> Iterator[bytes]:
+        """Download a received email as it came."""
+        return self._bytes(
+            "GET",
+            "/w/{workspace_uuid}/inbound-emails/{inbound_email_id}/raw",
+            {"inbound_email_id": inbound_email_id},
+            if_match=if_match,
+        )
+
+    def resolve_inbound_email(
+        self,
+        inbound_email_id: int,
+    ) -> models.InboundEmailResponse:
+        """Take a received email from the queue."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/inbound-emails/{inbound_email_id}/resolve",
+            {"inbound_email_id": inbound_email_id},
+        )
+
     def request_data_export(
         self,
         member_id: int,

@@ -20,6 +20,8 @@ const repeatable: Record<string, string> = {
   simulateWorkflowRevision: 'stores nothing',
   holdWorkflow: 'a held workflow stays as it is',
   resumeWorkflow: 'a workflow that is not held stays as it is',
+  receiveEmail: 'a copy of a mail is answered with the uuid of the first',
+  resolveInboundEmail: 'a mail that is resolved stays as it is',
   eraseMember: 'the erasure under way is returned as it is',
   requestDataExport: 'the export under way is returned as it is, and how many are built is bounded',
   reindexFile: 'a file that waits to be indexed stays as it is',

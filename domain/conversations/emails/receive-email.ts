@@ -1,0 +1,291 @@
+import { insertEmail, patchEmail } from '../../../db/channels/emails.js';
+import {
+  beganChat,
+  findInboundEmail,
+  type InboundEmailRow,
+  type InboundEmailState,
+  lockInboundEmail,
+  patchInboundEmail,
+} from '../../../db/channels/inbound-emails.js';
+import { findInbox, type InboxRow } from '../../../db/channels/inboxes.js';
+import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
+import { insertMessage, type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { doomPendingObject } from '../../../db/files/stored-objects.js';
+import { lockSubject } from '../../../db/lock-subject.js';
+import { findMemberByEmail, lockMember, type MemberRow } from '../../../db/people/members.js';
+import { provedSender } from '../../channels/email/inbound/authentication-results.js';
+import { answeredIds, type HeaderField, messageIdOf } from '../../channels/email/inbound/headers.js';
+import type { MailContent } from '../../channels/email/inbound/mail-content.js';
+import { settleByReport } from '../../channels/email/inbound/settle-by-report.js';
+import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
+import { type MediaFailure, messageLimits } from '../../files/attachments/limits.js';
+import { callPerson } from '../../kernel/call-person.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
+import { answeredForMs } from '../chats/answered-for.js';
+import { openInboundChat } from '../chats/open-inbound-chat.js';
+import { memberOfSender } from '../chats/sender-member.js';
+import { takeMailboxMessage, takeUserMessage } from '../chats/take-message.js';
+import { insertMedia } from '../media/keep-media.js';
+import { bare, decideMail, type MailDecision, type ReadMail } from './decide-mail.js';
+import { failuresOf, type KeptAttachment } from './kept-attachment.js';
+
+export interface InboundRef {
+  workspaceId: number;
+  inboundEmailId: number;
+}
+
+export interface MailOutcome {
+  state: InboundEmailState | 'gone';
+  reason: string | null;
+}
+
+/**
+ * Whether the attachments of a mail will be files of a message, and of which member, so that they can be put into the
+ * storage before the transaction that decides. Undefined if they are not needed.
+ */
+export async function foreseeFiles(
+  { db, clock }: ServiceContext,
+  ref: InboundRef,
+  mail: ReadMail,
+): Promise<{ memberId: number | null } | undefined> {
+  return db.readInWorkspace(ref.workspaceId, async (tx) => {
+    const row = await findInboundEmail(tx, ref.inboundEmailId);
+    const inbox = row && (await findInbox(tx, row.inboxId));
+    if (row?.state !== 'received' || inbox === undefined) return undefined;
+    const decision = await decideMail(tx, inbox, mail, clock.now());
+    if (decision.kind === 'takeover') return { memberId: null };
+    if (decision.kind !== 'message') return undefined;
+    return { memberId: (await findMemberByEmail(tx, decision.sender))?.id ?? null };
+  });
+}
+
+/**
+ * Carries out what is to become of a mail, once: as a message in a chat of its sender, which the agent answers, as news of
+ * a delivery, or as a mail that a person looks at. Attachments that are not needed are dropped.
+ */
+export async function receiveEmail(
+  context: ServiceContext,
+  ref: InboundRef,
+  mail: ReadMail,
+  attachments: readonly KeptAttachment[],
+): Promise<MailOutcome> {
+  const { db, clock } = context;
+  const now = clock.now();
+  return db.inWorkspace(ref.workspaceId, async (tx) => {
+    const inbox = await inboxOf(tx, ref);
+    // Mails of one sender take turns: two at once begin one chat.
+    const sender = mail.header && inbox && provedSender(mail.header, inbox.authservId);
+    if (sender != null) await lockSubject(tx, `email:${sender}`);
+    // The erasure of a member takes these locks in the same order.
+    const known = sender == null ? undefined : await findMemberByEmail(tx, sender);
+    if (known !== undefined) await lockMember(tx, known.id);
+    const row = await lockInboundEmail(tx, ref.inboundEmailId);
+    if (row === undefined || inbox === undefined || row.state !== 'received') {
+      await drop(tx, attachments, now);
+      return { state: row?.state ?? 'gone', reason: row?.reason ?? null };
+    }
+    const decision = await decideMail(tx, inbox, mail, now);
+    const receiving = { context, tx, inbox, row, mail, attachments, now };
+    const settled = await carryOut(receiving, decision);
+    if (decision.kind !== 'message' && decision.kind !== 'takeover') await drop(tx, attachments, now);
+    await settle(receiving, settled);
+    return { state: settled.state, reason: settled.reason };
+  });
+}
+
+interface Receiving {
+  context: ServiceContext;
+  tx: Tx;
+  inbox: InboxRow;
+  row: InboundEmailRow;
+  mail: ReadMail;
+  attachments: readonly KeptAttachment[];
+  now: Date;
+}
+
+interface Settled extends MailOutcome {
+  state: InboundEmailState;
+  chatId?: number | null;
+  messageId?: number;
+  /** The message has everything that is in the mail. */
+  isComplete?: boolean;
+}
+
+async function inboxOf(tx: Tx, ref: InboundRef): Promise<InboxRow | undefined> {
+  const row = await findInboundEmail(tx, ref.inboundEmailId);
+  return row && findInbox(tx, row.inboxId);
+}
+
+async function drop(tx: Tx, attachments: readonly KeptAttachment[], now: Date): Promise<void> {
+  for (const kept of attachments) {
+    if ('content' in kept) await doomPendingObject(tx, kept.content.objectId, now);
+  }
+}
+
+async function carryOut(receiving: Receiving, decision: MailDecision): Promise<Settled> {
+  const { tx, now } = receiving;
+  switch (decision.kind) {
+    case 'noted':
+      return { state: 'noted', reason: decision.reason };
+    case 'held':
+      return { state: 'held', reason: decision.reason };
+    case 'report': {
+      const { report, sent, byToken } = decision;
+      await settleByReport(tx, sent, { ...report, byToken }, now);
+      return { state: 'report', reason: report.kind, chatId: sent.chatId };
+    }
+    case 'takeover':
+      return takeOver(receiving, decision.chatId);
+    case 'message':
+      return takeMessage(receiving, decision);
+  }
+}
+
+async function settle(
+  { tx, row, mail, now }: Receiving,
+  { state, reason, chatId = null, messageId, isComplete = false }: Settled,
+): Promise<void> {
+  await patchInboundEmail(tx, row.id, {
+    state,
+    reason,
+    needsResponse: state === 'held',
+    subject: mail.content?.subject ?? null,
+    chatId,
+    messageId: messageId ?? null,
+    settledAt: now,
+    ...(isComplete ? { objectId: null } : {}),
+  });
+  if (state === 'held') {
+    reportOccurrence({ kind: 'email_held', workspaceId: tx.workspaceId, reason: reason ?? 'unknown' });
+  }
+}
+
+async function takeMessage(
+  receiving: Receiving,
+  { sender, chatId, automatic, isUnsure, isCapped }: Extract<MailDecision, { kind: 'message' }>,
+): Promise<Settled> {
+  const { context, tx, mail, row, now } = receiving;
+  const content = mail.content as MailContent;
+  const member = await memberOfSender(context.db, tx, { channel: 'email', address: sender }, now);
+  const isLate = now.getTime() - row.receivedAt.getTime() > answeredForMs;
+  const isAnswered = !automatic && !isUnsure && !isLate && !isCapped;
+  const named = chatId === null ? undefined : await lockChat(tx, chatId);
+  // A concurrent proof may have given the address to another member.
+  const known = named?.memberId === member.id ? named : undefined;
+  const chat = known ?? (await openEmailChat(receiving, member, isAnswered));
+  const isNew = known === undefined;
+  const { email, files, media } = await storeParts(receiving, chat, sender, automatic);
+  const text = isNew ? withSubject(content) : content.text;
+  const common = { content: text, email, media };
+  let message: MessageRow;
+  if (isAnswered) {
+    message = await takeUserMessage(tx, chat, { ...common, authorMemberId: member.id, files }, now);
+  } else {
+    const author = automatic ? 'system' : 'member';
+    const written = { chatId: chat.id, role: 'user', author, memberId: member.id, content: text } as const;
+    message = await insertMessage(tx, { ...written, ...email, ...media });
+    await attachToMessage(tx, chat, message, files, member.id);
+    if (!automatic) {
+      const reason = isCapped ? 'too_many_emails' : isUnsure ? 'automatic_email' : 'late_message';
+      await callPerson(tx, chat, reason, { archived: false, lastMessageReceivedAt: now });
+    }
+  }
+  await patchEmail(tx, email.emailId, { messageId: message.id });
+  const reason = isNew ? beganChat : automatic || isUnsure ? 'automatic' : isCapped ? 'capped' : null;
+  return { state: 'chat', reason, chatId: chat.id, messageId: message.id, isComplete: isWhole(receiving) };
+}
+
+async function takeOver(receiving: Receiving, chatId: number): Promise<Settled> {
+  const { tx, inbox, mail, now } = receiving;
+  const content = mail.content as MailContent;
+  const chat = await lockChat(tx, chatId);
+  if (chat === undefined) return { state: 'held', reason: 'own_address' };
+  const { email, files, media } = await storeParts(receiving, chat, inbox.address, false);
+  const message = await takeMailboxMessage(tx, chat, { content: content.text, email, files }, now);
+  if (media.files.length > files.length) await patchMessage(tx, message.id, { files: media.files });
+  await patchEmail(tx, email.emailId, { messageId: message.id });
+  return {
+    state: 'chat',
+    reason: 'takeover',
+    chatId: chat.id,
+    messageId: message.id,
+    isComplete: isWhole(receiving),
+  };
+}
+
+function openEmailChat({ tx, inbox, mail, now }: Receiving, member: MemberRow, withWorkflow: boolean) {
+  const place = {
+    channel: 'email',
+    memberId: member.id,
+    inboxId: inbox.id,
+    title: mail.content?.subject || null,
+    assistantMemberId: inbox.assistantMemberId,
+    definitionId: withWorkflow ? inbox.definitionId : null,
+  } as const;
+  return openInboundChat(tx, place, now);
+}
+
+/** The first message of a chat says what it is about, which people may write into the subject only. */
+function withSubject({ subject, text }: MailContent): string {
+  return [subject, text].filter((part) => part !== '').join('\n\n');
+}
+
+/** Stores the email of a message, and files of its attachments. */
+async function storeParts(
+  { tx, inbox, mail, attachments, now }: Receiving,
+  chat: ChatRow,
+  sender: string,
+  automatic: boolean,
+) {
+  const content = mail.content as MailContent;
+  const { id: emailId } = await insertEmail(tx, {
+    ...threadOf(mail.header?.fields ?? []),
+    inboxId: inbox.id,
+    chatId: chat.id,
+    direction: 'in',
+    subject: content.subject,
+    fromAddress: sender,
+    toAddress: inbox.address,
+    automatic,
+    createdAt: now,
+  });
+  const files = [];
+  for (const kept of attachments) {
+    if ('content' in kept) files.push(await insertMedia(tx, chat, kept.content, now));
+  }
+  const { length } = content.attachments;
+  const left = length > messageLimits.files ? [tooManyFiles] : [];
+  // It was not foreseen that they would be needed: they are in the bytes of the mail.
+  const missing = Math.min(length, messageLimits.files) - attachments.length;
+  for (let count = 0; count < missing; count += 1) left.push(notKept);
+  return {
+    email: { emailId, inboxId: inbox.id, originalContent: content.wholeText },
+    files,
+    media: { files: [...files.map(asFileOfMessage), ...failuresOf(attachments), ...left] },
+  };
+}
+
+type FailedFile = { status: 'failed'; reason: MediaFailure };
+const tooManyFiles: FailedFile = { status: 'failed', reason: 'too_many' };
+const notKept: FailedFile = { status: 'failed', reason: 'unavailable' };
+
+const mostReferences = 20;
+const longestId = 250;
+
+function threadOf(fields: readonly HeaderField[]) {
+  const ids = answeredIds(fields).map(bare);
+  const id = messageIdOf(fields);
+  return {
+    rfcMessageId: id === null ? null : bare(id).slice(0, longestId),
+    inReplyTo: ids[0] ?? null,
+    // The newest come first, and are stored last.
+    referenceIds: ids.slice(0, mostReferences).reverse(),
+  };
+}
+
+function isWhole({ mail, attachments }: Receiving): boolean {
+  const { attachments: sent = [], isCut = true } = mail.content ?? {};
+  return !isCut && attachments.length === sent.length && failuresOf(attachments).length === 0;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { InboxRow } from '../../../../db/channels/inboxes.js';
+import type { Tx } from '../../../../db/database.js';
+import { exportedObjects } from '../../../../db/person-data/exported-rows.js';
+import { keptMs } from '../../../../domain/conversations/emails/accept-email.js';
+import { forgetOldEmails } from '../../../../domain/conversations/emails/forget-old-emails.js';
+import {
+  pageOfUnreadEmails,
+  restartReceiving,
+} from '../../../../domain/conversations/emails/reconcile-emails.js';
+import { createMember } from '../../../../domain/people/members/create-member.js';
+import { emptyOutbox } from '../../../support/db/empty-outbox.js';
+import { type Mailroom, mailroomOf } from '../../../support/emails/hand-in.js';
+import { mimeOf, receivingServer } from '../../../support/emails/mime.js';
+import { days, MovedClock } from '../../../support/lib/moved-clock.js';
+import { scratchStorage } from '../../../support/storage/scratch-storage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { addInbox } from '../../../support/workspace/inboxes.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+
+const suite = useWorkspace();
+let workspace: TestWorkspace;
+let inbox: InboxRow;
+beforeEach(async () => {
+  workspace = await createWorkspace(suite.workspace.database);
+  inbox = await addInbox(workspace, { authservId: receivingServer });
+});
+
+let clock: MovedClock;
+let room: Mailroom;
+beforeEach(() => {
+  clock = new MovedClock();
+  const { storage, remove } = scratchStorage();
+  onTestFinished(remove);
+  room = mailroomOf(workspace, inbox, { clock, storage });
+});
+
+const rows = (table: string, condition = {}): Promise<Record<string, unknown>[]> =>
+  workspace.database.readInWorkspace(workspace.workspaceId, (tx) => tx(table).where(condition));
+const forged = (text: string) => mimeOf({ from: 'ana@example.org', to: inbox.address, text, dmarc: 'fail' });
+const slice = { isOver: () => false, onBatch: () => undefined };
+const forget = () => forgetOldEmails({ db: workspace.database, clock }, workspace.workspaceId, slice);
+
+describe('the list of mails without a run', () => {
+  it('has those that wait and that the relay does not have to start', async () => {
+    const context = { db: workspace.database, clock };
+    const { id, uuid } = await room.accept(forged('Waits'));
+    const page = () => pageOfUnreadEmails(context, workspace.workspaceId);
+    expect((await page()).items).toEqual([]);
+    await emptyOutbox(suite.database);
+    const [found] = (await page()).items;
+    expect(found).toMatchObject({ inboundEmailId: id, inboundEmailUuid: uuid });
+    if (found !== undefined) await restartReceiving(context, found);
+    expect(await rows('outbox', { subject: uuid })).toHaveLength(1);
+    await room.receive(id);
+    if (found !== undefined) await restartReceiving(context, found);
+    expect(await rows('outbox', { subject: uuid })).toHaveLength(1);
+  });
+});
+
+describe('old mails', () => {
+  it('are deleted with their bytes, those that wait for a person later, and none that waits for its run', async () => {
+    const held = await room.handIn(forged('Held'));
+    const noted = await room.handIn(
+      mimeOf({ from: 'bot@example.org', headers: ['Auto-Submitted: auto-generated'], text: 'Noted' }),
+    );
+    const { id: unread } = await room.accept(forged('Unread'));
+    expect(await forget()).toBe(0);
+    clock.advance(keptMs + days(1));
+    expect(await forget()).toBe(1);
+    expect(await rows('inbound_emails', { id: noted.id })).toEqual([]);
+    expect(await rows('stored_objects', { id: noted.objectId })).toMatchObject([{ state: 'doomed' }]);
+    clock.advance(2 * keptMs);
+    expect(await forget()).toBe(1);
+    expect(await rows('inbound_emails', { id: held.id })).toEqual([]);
+    expect(await rows('inbound_emails', { id: unread })).toHaveLength(1);
+  });
+});
+
+describe('the bytes of mails in the archive of a person', () => {
+  it('are those of mails whose sender is proved', async () => {
+    const email = `ana-${randomUUID().slice(0, 8)}@example.org`;
+    const { id: memberId } = await createMember(workspace.context(), { email });
+    const own = await room.handIn(mimeOf({ from: email, headers: ['Auto-Submitted: auto-generated'] }));
+    await room.handIn(mimeOf({ from: email, dmarc: 'fail' }));
+    const { database, workspaceId } = workspace;
+    const read = <T>(work: (tx: Tx) => Promise<T>) => database.readInWorkspace(workspaceId, work);
+    const found = [];
+    for await (const object of exportedObjects(read, { workspaceId, memberId, accountId: null }))
+      found.push(object);
+    expect(found).toMatchObject([
+      { id: own.objectId, filename: `mail-${own.id}.eml`, mimeType: 'message/rfc822' },
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { findEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
+import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
+import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
+import { plusAddress } from '../../../../domain/channels/email/addresses.js';
+import { type EmailStage, type QueuedEmail, stageEmails } from '../../../support/chats/email-stage.js';
+import { type Mailroom, mailroomOf } from '../../../support/emails/hand-in.js';
+import { bounceOf, complaintOf, mimeOf } from '../../../support/emails/mime.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { scratchStorage } from '../../../support/storage/scratch-storage.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+
+const { workspace } = useWorkspace();
+let clock: MovedClock;
+let stage: EmailStage;
+let room: Mailroom;
+beforeEach(async () => {
+  clock = new MovedClock();
+  stage = await stageEmails(workspace, clock);
+  const { storage, remove } = scratchStorage();
+  onTestFinished(remove);
+  room = mailroomOf(workspace, stage.inbox, { clock, storage });
+});
+
+const context = () => ({ db: workspace.database, clock });
+/** An email that the mail server has taken. */
+async function sent(): Promise<QueuedEmail> {
+  const queued = await stage.write('Come on Friday.');
+  const ref = { workspaceId: workspace.workspaceId, deliveryId: queued.delivery.id };
+  await claimDelivery(context(), ref, randomUUID());
+  await recordDeliveryNews(context(), ref, 1, { state: 'sent' });
+  return queued;
+}
+const bounce = (options: Parameters<typeof bounceOf>[0]) =>
+  bounceOf({ recipient: stage.address, ...options });
+const returnPath = ({ email }: QueuedEmail) =>
+  plusAddress(stage.inbox.address, 'return', email.returnToken ?? '');
+const now = (queued: QueuedEmail) => stage.queued(queued.message.uuid);
+const optOut = () =>
+  workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+    findEmailOptOut(tx, stage.address, clock.now()),
+  );
+
+describe('a delivery status notification', () => {
+  it('to the return path fails its message, also without the original', async () => {
+    const queued = await sent();
+    const row = await room.handIn(bounce({ to: returnPath(queued), status: '5.2.2' }));
+    expect(row).toMatchObject({ state: 'report', reason: 'failed', needsResponse: false });
+    expect((await now(queued)).delivery).toMatchObject({ state: 'failed', errorCode: '5.2.2' });
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('elsewhere fails the message whose id it has, and blocks nobody, as others may know the id', async () => {
+    const queued = await sent();
+    const messageId = queued.email.rfcMessageId ?? '';
+    await room.handIn(bounce({ to: stage.inbox.address, status: '5.1.1', messageId }));
+    expect((await now(queued)).delivery).toMatchObject({ state: 'failed', errorCode: '5.0.0' });
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('of a mailbox that does not exist blocks the address', async () => {
+    const queued = await sent();
+    await room.handIn(bounce({ to: returnPath(queued), status: '5.1.1' }));
+    expect(await optOut()).toBe('bounce');
+  });
+
+  it('about another address, to which the recipient forwards, blocks nobody', async () => {
+    const queued = await sent();
+    await room.handIn(bounce({ to: returnPath(queued), status: '5.1.1', recipient: 'other@x.example' }));
+    expect((await now(queued)).delivery).toMatchObject({ state: 'failed', errorCode: '5.0.0' });
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('that gives up after delays is final', async () => {
+    const queued = await sent();
+    await room.handIn(bounce({ to: returnPath(queued), status: '4.4.7' }));
+    expect((await now(queued)).delivery).toMatchObject({ state: 'failed', errorCode: '5.4.7' });
+  });
+
+  it('of a delay changes nothing, and of a receipt shows the message as delivered', async () => {
+    const queued = await sent();
+    await room.handIn(bounce({ to: returnPath(queued), action: 'delayed', status: '4.4.1' }));
+    expect((await now(queued)).delivery.state).toBe('sent');
+    await room.handIn(bounce({ to: returnPath(queued), action: 'delivered', status: '2.0.0' }));
+    expect((await now(queued)).delivery.state).toBe('delivered');
+  });
+
+  it('has its effect once, however often it comes', async () => {
+    const queued = await sent();
+    for (let count = 0; count < 3; count += 1) {
+      await room.handIn(bounce({ to: returnPath(queued), status: '5.1.1' }));
+    }
+    const { delivery } = await now(queued);
+    await room.handIn(bounce({ to: returnPath(queued), status: '5.2.2' }));
+    expect((await now(queued)).delivery).toEqual(delivery);
+  });
+
+  it('of a message that is not ours has no effect, and begins no conversation', async () => {
+    const row = await room.handIn(
+      bounce({ to: stage.inbox.address, status: '5.1.1', messageId: 'x@y.example' }),
+    );
+    expect(row).toMatchObject({ state: 'noted', reason: 'unknown_message', needsResponse: false });
+    expect(await room.chats()).toHaveLength(1);
+  });
+});
+
+describe('a complaint', () => {
+  it('ends all mail to the recipient at once, and fails nothing', async () => {
+    const queued = await sent();
+    const messageId = queued.email.rfcMessageId ?? '';
+    const row = await room.handIn(complaintOf({ to: returnPath(queued), messageId }));
+    expect(row).toMatchObject({ state: 'report', reason: 'complaint' });
+    expect(await optOut()).toBe('complaint');
+    expect((await now(queued)).delivery.state).toBe('sent');
+  });
+});
+
+describe('a complaint that has only the id of a message', () => {
+  it('calls a person', async () => {
+    const messageId = (await sent()).email.rfcMessageId ?? '';
+    await room.handIn(complaintOf({ to: stage.inbox.address, messageId }));
+    expect(await optOut()).toBeUndefined();
+    expect(await stage.chat()).toMatchObject({ needsResponseReason: 'email_complaint' });
+  });
+});
+
+describe('a vacation notice to the return path', () => {
+  it('blocks nobody', async () => {
+    const queued = await sent();
+    await room.handIn(
+      mimeOf({ from: stage.address, to: returnPath(queued), headers: ['Auto-Submitted: auto-replied'] }),
+    );
+    expect((await now(queued)).delivery.state).toBe('sent');
+    expect(await optOut()).toBeUndefined();
+  });
+});
