@@ -21,6 +21,7 @@ export interface ChatFilter
   labelId?: readonly number[];
   workflowId?: readonly number[];
   phoneNumberId?: readonly number[];
+  folderId?: readonly number[];
   chatType?: readonly string[];
   /** Codes of `domain/kernel/call-person.ts`. */
   reason?: readonly string[];
@@ -96,7 +97,8 @@ export async function selectToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'owne
 
 export function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
   const query = ChatModel.query(tx);
-  const { ownedBy, memberId, channel, assignmentId, labelId, workflowId, phoneNumberId, chatType } = filter;
+  const { ownedBy, memberId, channel, assignmentId, labelId, workflowId, phoneNumberId, folderId, chatType } =
+    filter;
   const { createdFrom, createdBefore, archived, muted, paused, needsResponse, isTest, search } = filter;
   if (ownedBy !== undefined) query.whereIn('id', ownChatIds(tx, ownedBy));
   if (memberId !== undefined) query.whereIn('member_id', [...memberId]);
@@ -111,6 +113,7 @@ export function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatMode
   }
   if (workflowId !== undefined) query.whereIn('definition_id', [...workflowId]);
   if (phoneNumberId !== undefined) query.whereIn('phone_number_id', [...phoneNumberId]);
+  if (folderId !== undefined) query.whereIn('folder_id', [...folderId]);
   if (chatType !== undefined) query.whereIn('chat_type', [...chatType]);
   if (filter.reason !== undefined) query.whereIn('needs_response_reason', [...filter.reason]);
   if (createdFrom !== undefined) query.where('created_at', '>=', new Date(createdFrom));

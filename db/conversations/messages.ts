@@ -31,6 +31,20 @@ export async function findMessage(tx: Tx, messageId: number): Promise<MessageRow
   return MessageModel.query(tx).findById(messageId);
 }
 
+export type PinnedMessage = Pick<MessageRow, 'id' | 'chatId' | 'role' | 'subConversationOf'>;
+
+/** Finds a message by its id or uuid, and keeps it from deletion until the transaction ends. */
+export async function pinMessage(tx: Tx, idOrUuid: number | string): Promise<PinnedMessage | undefined> {
+  const named = typeof idOrUuid === 'number' ? 'id = ?' : 'uuid = ?';
+  const [found] = await prepared<PinnedMessage>(
+    tx,
+    `select id, chat_id as "chatId", role, sub_conversation_of as "subConversationOf" from messages
+     where ${named} for key share`,
+    [idOrUuid],
+  );
+  return found;
+}
+
 export async function findMessageByUuid(tx: Tx, uuid: string): Promise<MessageRow | undefined> {
   return MessageModel.query(tx).findOne({ uuid });
 }

@@ -18,7 +18,10 @@ export class ChatModel extends tenantTable('chats', {
   phoneNumberId: column<number | null>(),
   inboxId: column<number | null>(),
   siteId: column<number | null>(),
+  /** The folder of files in which people keep the chat. It gives nobody a right. */
   folderId: column<number | null>(),
+  /** The message from which the chat was begun; null if there is none, or it was deleted. */
+  fromMessageId: column<number | null>(),
   title: column<string | null>(),
   summary: column<string | null>(),
   summaryUpdatedAt: column<Date | null>(),

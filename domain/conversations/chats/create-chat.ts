@@ -23,6 +23,7 @@ import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import { type ChatView, viewAs } from './chat-view.js';
+import { pinOrigin, requireFolderOfChat } from './places-of-chat.js';
 
 export interface CreateChat {
   channel: Channel;
@@ -40,6 +41,10 @@ export interface CreateChat {
   initialMessage?: string;
   title?: string;
   siteId?: number;
+  /** Id or uuid of a message that the caller may read. */
+  fromMessageId?: number | string;
+  /** A folder that the caller sees. */
+  folderId?: number;
   isTest?: boolean;
   chatType?: string;
 }
@@ -75,6 +80,9 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       workflowId === undefined ? undefined : prepareAssignment(tx, { ...input, workflowId }),
       subscribedEventTypes(tx),
     );
+    const fromMessageId =
+      input.fromMessageId === undefined ? null : await pinOrigin(tx, actor, input.fromMessageId);
+    if (input.folderId !== undefined) await requireFolderOfChat(tx, actor, input.folderId);
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     const inboxId = await chooseInbox(tx, input, definition);
     // Without an agent, the initial message may fail to be sent.
@@ -102,6 +110,8 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       phoneNumberId,
       inboxId,
       title: input.title ?? null,
+      fromMessageId,
+      folderId: input.folderId ?? null,
       isTest: input.isTest ?? false,
     };
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);

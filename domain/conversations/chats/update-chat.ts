@@ -19,6 +19,7 @@ import { pokeChatRun } from '../../kernel/runs.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { labelChat } from '../chat-labels/chat-labels.js';
 import { type ChatView, viewChat } from './chat-view.js';
+import { requireFolderOfChat } from './places-of-chat.js';
 
 export interface UpdateChat {
   title?: string | null;
@@ -28,6 +29,8 @@ export interface UpdateChat {
   /** Default: `operator`. */
   pausedReason?: string;
   assistantEnabled?: boolean;
+  /** A folder that the caller sees. */
+  folderId?: number | null;
   /** The complete set of labels, which replaces the current one. */
   labelIds?: readonly number[];
 }
@@ -43,17 +46,19 @@ export async function updateChat(
   input: UpdateChat,
 ): Promise<ChatView> {
   const now = clock.now();
-  const { title, archived, muted, assistantEnabled } = input;
+  const { title, archived, muted, assistantEnabled, folderId } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const labels = await pinChatLabels(tx, input.labelIds ?? []);
     const chat = await requireWritable(tx, actor, await lockChat(tx, chatId));
     if (concernsColleagues(chat, actor, input)) actor.require('chats:write');
+    if (typeof folderId === 'number') await requireFolderOfChat(tx, actor, folderId);
     await nameActingMember(tx, actor.memberId);
     const changed = await patchChat(tx, chat.id, {
       title,
       archived,
       muted,
       assistantEnabled,
+      folderId,
       ...pauseChanges(actor, chat, input, now),
       ...(input.paused === false && actor.can('chats:write') ? released(now) : {}),
     });
@@ -71,12 +76,13 @@ export async function updateChat(
 }
 
 /**
- * Whether the change needs `chats:write` even in an own chat: labels and muting organize the work of colleagues, and
- * ending the pause of another would complete a handoff task.
+ * Whether the change needs `chats:write` even in an own chat: labels, folders and muting organize the work of colleagues,
+ * and ending the pause of another would complete a handoff task.
  */
 function concernsColleagues(chat: ChatRow, actor: Actor, input: UpdateChat): boolean {
   const changesPause = input.paused === false || input.pausedReason !== undefined;
-  const organizes = input.labelIds !== undefined || input.muted !== undefined;
+  const { labelIds, folderId, muted } = input;
+  const organizes = labelIds !== undefined || folderId !== undefined || muted !== undefined;
   return organizes || (changesPause && isPausedByOthers(actor, chat));
 }
 

@@ -32,6 +32,7 @@ function eventChatOf(row: ChatRow): EventChat {
     inboxId: row.inboxId,
     siteId: row.siteId,
     folderId: row.folderId,
+    fromMessageId: row.fromMessageId,
     isTest: row.isTest,
     createdAt: row.createdAt.toISOString(),
   };

@@ -68,6 +68,7 @@ export const EventChat = Type.Object(
     inboxId: Nullable(Id),
     siteId: Nullable(Id),
     folderId: Nullable(Id),
+    fromMessageId: Nullable(Id),
     isTest: Type.Boolean(),
     createdAt: Timestamp,
   },

@@ -60,6 +60,7 @@ const chat: EventChat = {
   inboxId: null,
   siteId: null,
   folderId: null,
+  fromMessageId: null,
   isTest: true,
   createdAt: earlier,
 };

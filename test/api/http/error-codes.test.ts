@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../../api/http/error-codes.js';
 import { HttpProblem, toProblem } from '../../../api/http/problem.js';
 import { routes } from '../../../api/resources/index.js';
+import { deliveryFailureReasons } from '../../../domain/channels/deliveries/failure-reasons.js';
 import { Conflict, InvalidInput } from '../../../domain/lib/errors.js';
 
 const tables = ['domain/lib/error-codes.ts', 'api/http/error-codes.ts'];
@@ -64,7 +65,7 @@ describe('the error codes', () => {
   /** `npx vitest run test/api/http/error-codes.test.ts -u` writes the page anew. */
   it('are listed in docs/errors.md', async () => {
     const rows = errorCodes.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`);
-    await expect(`${head}${rows.join('\n')}\n`).toMatchFileSnapshot('../../../docs/errors.md');
+    await expect(`${head}${rows.join('\n')}\n\n${failures}`).toMatchFileSnapshot('../../../docs/errors.md');
   });
 });
 
@@ -77,4 +78,13 @@ has it as \`x-error-codes\`, and the reference page shows it.
 
 | Status | Code | Meaning |
 | --- | --- | --- |
+`;
+
+const failures = `## Why a message did not reach the member
+
+\`initialMessageError\` of a chat, \`smsDeliveryFailureReason\` of a message and, for messages that are sent later,
+\`failureReason\` have one of these codes (\`domain/channels/deliveries/failure-reasons.ts\`), known at once or after the report of the
+provider. They have no words of people, and no numbers:
+
+${deliveryFailureReasons.map((code) => `- \`${code}\``).join('\n')}
 `;

@@ -43,7 +43,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   phoneNumberId: 'Phone number of the workspace that is used; null in chats over other channels',
   inboxId: 'Inbox from which the emails of the chat are sent; null in chats over other channels',
   siteId: 'Site of the chat; this version has none',
-  folderId: 'Folder of the chat; this version has none',
+  folderId: 'Folder of files in which people keep the {noun}; null: none',
   'file.folderId': 'Folder that the file is in; null: in none, or in one that the caller does not see',
   parentFolderId: 'Folder that the folder is in; null: at the root, or in one that the caller does not see',
   ownerId: 'Member who owns the {noun}; null: none does',

@@ -1,5 +1,6 @@
 import type { ChatParticipantDetails } from '../../../../db/conversations/chat-details.js';
 import type { LastMessage } from '../../../../db/conversations/waiting-chats.js';
+import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import type { WaitingChat } from '../../../../domain/conversations/chats/list-waiting-chats.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
@@ -20,7 +21,7 @@ export function presentChat(chat: ChatView): ChatResponse {
     ...presentReason(chat),
     assignmentId: chat.assignmentId,
     workflowId: chat.definitionId,
-    fromMessageId: null,
+    fromMessageId: chat.fromMessageId,
     phoneNumberId: chat.phoneNumberId,
     inboxId: chat.inboxId,
     siteId: chat.siteId,
@@ -40,7 +41,7 @@ export function presentChat(chat: ChatView): ChatResponse {
     isTest: chat.isTest,
     ...(chat.revisionId === null ? {} : { workflowRevisionId: chat.revisionId }),
     ...(chat.currentTaskName === null ? {} : { currentTaskName: chat.currentTaskName }),
-    ...(chat.initialMessageError === null ? {} : { initialMessageError: chat.initialMessageError }),
+    ...presentInitialMessageError(chat),
   };
 }
 
@@ -74,6 +75,13 @@ function presentLastMessage({
     text,
     createdAt: createdAt.toISOString(),
   };
+}
+
+/** A code of a later release is none of the schema. */
+function presentInitialMessageError({ initialMessageError }: Pick<ChatView, 'initialMessageError'>) {
+  const known = deliveryFailureReasons.find((reason) => reason === initialMessageError);
+  if (initialMessageError === null) return {};
+  return { initialMessageError: known ?? ('failed' as const) };
 }
 
 /** A chat has no reason if it needs no response, or needed one before reasons were stored. */

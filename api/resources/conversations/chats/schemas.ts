@@ -70,11 +70,18 @@ export const ChatResponse = Type.Object(
     ),
     assignmentId: Nullable(Id),
     workflowId: Nullable(Id),
-    fromMessageId: Nullable(Id),
+    fromMessageId: Nullable({
+      ...Id,
+      description: 'The message from which the chat was begun; null: none, or it was deleted',
+    }),
     phoneNumberId: Nullable(Id),
     inboxId: Nullable(Id),
     siteId: Nullable(Id),
-    folderId: Nullable(Id),
+    folderId: Nullable({
+      ...Id,
+      description:
+        'The folder of files in which people keep the chat; it gives nobody a right to read chat, folder or files',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     title: Nullable(Type.String()),
@@ -89,8 +96,9 @@ export const ChatResponse = Type.Object(
     workflowRevisionId: Type.Optional(Id),
     currentTaskName: Type.Optional(Type.String()),
     initialMessageError: Type.Optional(
-      Type.String({
-        description: `Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: ${deliveryFailureReasons.join(', ')}.`,
+      OneOf(deliveryFailureReasons, {
+        description:
+          "Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report",
       }),
     ),
   },
@@ -134,7 +142,21 @@ export const CreateChatRequest = Type.Object(
       }),
     ),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    siteId: Type.Optional(Id),
+    siteId: Type.Optional({
+      ...Id,
+      description: 'Site that the chat belongs to. This version has no sites: any id is refused (400)',
+    }),
+    fromMessageId: Type.Optional(
+      Type.Union([Id, Uuid], {
+        description:
+          'Id of a message that the caller may read, in any chat, from which this chat is begun: as in the list of messages, or as a number. Needs the scope chats:read',
+      }),
+    ),
+    folderId: Type.Optional({
+      ...Id,
+      description:
+        'Folder of files, which the caller sees, in which people keep the chat. Needs the scope files:read',
+    }),
     isTest: Type.Optional(
       Type.Boolean({ description: 'Whether the chat is a test; true needs the permission chats:write' }),
     ),
@@ -165,6 +187,13 @@ export const UpdateChatRequest = Type.Object(
       }),
     ),
     assistantEnabled: Type.Optional(Type.Boolean()),
+    folderId: Type.Optional(
+      Nullable({
+        ...Id,
+        description:
+          'Folder of files, which the caller sees, in which people keep the chat; null: none. Needs the permission chats:write and the scope files:read',
+      }),
+    ),
     labelIds: Type.Optional(
       Type.Array(Id, {
         maxItems: 50,
@@ -182,6 +211,7 @@ const filters = {
   labelId: Type.Optional(AnyOf(Id)),
   workflowId: Type.Optional(AnyOf(Id)),
   phoneNumberId: Type.Optional(AnyOf(Id)),
+  folderId: Type.Optional(AnyOf(Id)),
   chatType: Type.Optional(AnyOf(Type.String({ minLength: 1, maxLength: 50 }))),
   ...createdBetween,
   paused: Type.Optional(Type.Boolean()),
