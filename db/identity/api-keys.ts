@@ -180,12 +180,24 @@ export class ApiKeysTable extends IdentityTable {
     await tx(table).where({ parent_id: from }).update({ parent_id: to });
   }
 
-  /** Deletes an account's ended keys except the latest. A key with children stays, so that those can be revoked. */
+  /** Keeps a key from being forgotten after its end, until a time at least. */
+  async keepUntil(id: number, until: Date, tx: AnyTx): Promise<void> {
+    await tx(table)
+      .where({ id })
+      .where((sooner) => sooner.whereNull('needed_until').orWhere('needed_until', '<', until))
+      .update({ needed_until: until });
+  }
+
+  /**
+   * Deletes an account's ended keys except the latest, and those that are needed. A key with children stays, so that
+   * those can be revoked.
+   */
   async removeEnded(accountId: number, { now, keep }: { now: Date; keep: number }, tx: AnyTx): Promise<void> {
     const forgotten = tx(`${table} as k`)
       .select('id')
       .where(columns({ accountId }))
       .where((ended) => ended.whereNotNull('revoked_at').orWhere('expires_at', '<=', now))
+      .where((unneeded) => unneeded.whereNull('needed_until').orWhere('needed_until', '<=', now))
       .whereNotExists((made) => made.from(`${table} as c`).whereRaw('c.parent_id = k.id').select('c.id'))
       .orderByRaw('coalesce(revoked_at, expires_at) desc, id desc')
       .offset(keep);

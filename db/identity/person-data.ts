@@ -36,7 +36,7 @@ export const identityTables: PersonTables = {
   'identity.api_keys': {
     personal: 'name',
     secret: 'hash prefix',
-    rest: 'id uuid account_id workspace_id scopes expires_at last_used_at revoked_at created_at parent_id',
+    rest: 'id uuid account_id workspace_id scopes expires_at last_used_at revoked_at created_at parent_id needed_until',
     about: 't.account_id = :account',
     exported: { file: 'api-keys' },
     erased: {

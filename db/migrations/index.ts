@@ -80,6 +80,7 @@ import * as keysOfEmails from './0091-keys-of-emails.js';
 import * as inboundEmails from './0092-inbound-emails.js';
 import * as scheduledMessages from './0095-scheduled-messages.js';
 import * as whereChatsComeFrom from './0096-where-chats-come-from.js';
+import * as keysThatMessagesNeed from './0097-keys-that-messages-need.js';
 import * as quietHours from './0098-quiet-hours.js';
 import * as deliveriesThatWait from './0099-deliveries-that-wait.js';
 import * as paceOfNumbers from './0100-pace-of-numbers.js';
@@ -175,6 +176,7 @@ const migrations: NamedMigration[] = [
   { name: '0092-inbound-emails', migration: inboundEmails },
   { name: '0095-scheduled-messages', migration: scheduledMessages },
   { name: '0096-where-chats-come-from', migration: whereChatsComeFrom },
+  { name: '0097-keys-that-messages-need', migration: keysThatMessagesNeed },
   { name: '0098-quiet-hours', migration: quietHours },
   { name: '0099-deliveries-that-wait', migration: deliveriesThatWait },
   { name: '0100-pace-of-numbers', migration: paceOfNumbers },

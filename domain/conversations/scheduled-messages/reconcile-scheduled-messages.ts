@@ -13,7 +13,7 @@ export interface DueMessage {
 }
 
 const pageSize = 200;
-/** Longer than two walks of the reconciler take. A run that is missing until then is missed by nobody. */
+/** Longer than two walks of the reconciler take. Before that, a message does without its run. */
 const aheadMs = 15 * 60_000;
 
 /** Returns the next page of such messages, except those with an outbox entry that the relay has yet to deliver. */

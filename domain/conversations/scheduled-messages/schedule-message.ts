@@ -6,7 +6,7 @@ import {
   type ScheduledMessageRow,
   type ScheduledMessageValues,
 } from '../../../db/conversations/scheduled-messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Database, Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { Actor } from '../../kernel/actor.js';
@@ -45,19 +45,31 @@ export async function scheduleMessage(
   }
   const { message, files = [] } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    // The bound of the workspace counts requests one after the other.
-    await lockSubject(tx, 'scheduled-messages');
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined) throw new NotFound('Chat');
     const written = await writeMessage(tx, actor, chat, { message, fileIds: [...files] });
+    // Last of the locks: others of the workspace wait for it.
+    await lockSubject(tx, 'scheduled-messages');
     await requireRoom(tx, chat.id);
     const scheduled = await insertScheduledMessage(tx, { chatId: chat.id, ...written, sendAt });
+    await keepKey(db, tx, scheduled);
     await startScheduledMessageRun(tx, chat, scheduled);
     return scheduled;
   });
 }
 
-const longestAheadMs = 366 * 24 * 3_600_000;
+/** Whether the key was revoked is asked when the message is due, or late: until then it is not forgotten. */
+export async function keepKey(
+  { identity }: Database,
+  tx: Tx,
+  { apiKeyId, sendAt }: ScheduledMessageRow,
+): Promise<void> {
+  if (apiKeyId === null) return;
+  await identity.apiKeys.keepUntil(apiKeyId, new Date(sendAt.getTime() + dayMs), tx);
+}
+
+const dayMs = 24 * 3_600_000;
+const longestAheadMs = 366 * dayMs;
 
 /** @throws InvalidInput */
 export function momentToSend(text: string, now: Date): Date {

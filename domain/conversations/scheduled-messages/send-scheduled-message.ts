@@ -25,6 +25,9 @@ export interface ScheduledMessageRef {
   scheduledMessageId: number;
 }
 
+/** How late a message may be sent, after an outage of ours. Later, its content is out of place. */
+const longestLateMs = 4 * 3_600_000;
+
 /** Why a message may not be sent, beside the reasons for which `sendAssistantMessage` refuses it. */
 class NotSent extends Error {
   constructor(readonly reason: ScheduledMessageFailure) {
@@ -49,6 +52,8 @@ export async function sendScheduledMessage(
     if (scheduled.state !== 'pending') return endedAs(scheduled);
     const now = clock.now();
     if (scheduled.sendAt > now) return { kind: 'wait', until: scheduled.sendAt.getTime() };
+    const lateMs = now.getTime() - scheduled.sendAt.getTime();
+    if (lateMs >= longestLateMs) return endedAs(await giveUp(tx, chat, scheduled, 'expired', now));
     try {
       const { uuid } = await withSavepoint(tx, () => send(tx, chat, scheduled, now));
       const sent = { state: 'sent', settledAt: now, messageUuid: uuid } as const;

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { pokeScheduledMessageRun } from '../../kernel/runs.js';
 import { requireText } from '../chats/send-assistant-message.js';
 import { requirePending, requireScheduledMessage } from './lock-scheduled-message.js';
-import { momentToSend, writeMessage } from './schedule-message.js';
+import { keepKey, momentToSend, writeMessage } from './schedule-message.js';
 
 export interface UpdateScheduledMessage {
   message?: string;
@@ -38,6 +38,7 @@ export async function updateScheduledMessage(
       ...(isRewritten ? await writeMessage(tx, actor, chat, { message, fileIds }) : {}),
       ...(sendAt === undefined ? {} : { sendAt }),
     });
+    await keepKey(db, tx, changed);
     if (sendAt !== undefined) await pokeScheduledMessageRun(tx, chat, changed);
     return changed;
   });

@@ -7,6 +7,7 @@ import { scheduleMessage } from '../../../../domain/conversations/scheduled-mess
 import { sendScheduledMessage } from '../../../../domain/conversations/scheduled-messages/send-scheduled-message.js';
 import { updateScheduledMessage } from '../../../../domain/conversations/scheduled-messages/update-scheduled-message.js';
 import { deleteFile } from '../../../../domain/files/files/delete-file.js';
+import { Actor } from '../../../../domain/kernel/actor.js';
 import { callPerson } from '../../../../domain/kernel/call-person.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { deleteMember } from '../../../../domain/people/members/delete-member.js';
@@ -213,6 +214,37 @@ describe('a scheduled message that cannot be sent', () => {
     expect(deliveries).toEqual([]);
   });
   let smsMember: TestMember;
+
+  it('because it is late by the life of a message says so, and calls a person', async () => {
+    const { id } = await schedule();
+    chat.clock.advance(hours(6));
+    expect(await step(id)).toEqual({ kind: 'ended', outcome: 'failed', reason: 'expired' });
+    expect(await said()).toEqual([]);
+    expect(await chat.chat()).toMatchObject({ needsResponseReason: 'scheduled_message_failed' });
+  });
+
+  it('is sent although the key by which it was written has expired, which is kept until then', async () => {
+    const { member, context } = await addColleague();
+    const { accountId } = member;
+    const { id: keyId } = await inside((tx) =>
+      tx('identity.api_keys').where({ account_id: accountId }).first('id'),
+    );
+    const { memberRoleId } = context.actor;
+    const credential = { kind: 'api_key', id: keyId, scopes: null } as const;
+    const ids = { workspaceId: workspace.workspaceId, workspaceUuid: workspace.workspaceUuid };
+    const permissions = ['chats:admin', 'chats:read'];
+    const { memberId } = member;
+    const actor = new Actor({ ...ids, accountId, memberId, memberRoleId, permissions, credential });
+    const { id } = await schedule({ ...context, actor });
+    const now = new Date();
+    await inside(async (tx) => {
+      await tx('identity.api_keys').where({ id: keyId }).update({ expires_at: now });
+      await database.database.identity.apiKeys.removeEnded(accountId, { now, keep: 0 }, tx);
+    });
+
+    chat.clock.advance(hours(2));
+    expect(await step(id)).toMatchObject({ outcome: 'sent' });
+  });
 
   it('because a file was deleted says so, and sends the text neither', async () => {
     const file = await add();
