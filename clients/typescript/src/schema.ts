@@ -9658,20 +9658,20 @@ export interface components {
              * @description When the message is sent, instead of at once: in the future, within a year. Until then it can be changed and cancelled. Excludes tool_calls
              */
             sendAt?: string;
-            /** @description OpenAI tool calls of tools that the agent has in the chat at present */
+            /** @description OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is */
             tool_calls?: {
                 /** @description Ignored: the service assigns its own ids */
                 id?: string;
                 /**
-                 * @description Always function
+                 * @description Every tool is a function
                  * @constant
                  */
                 type: "function";
                 /** @description The tool and its arguments */
                 function: {
-                    /** @description Name of the tool */
+                    /** @description Name of a tool that the agent has in the chat now, such as select_task or handoff */
                     name: string;
-                    /** @description Arguments of the tool, as a JSON object */
+                    /** @description Arguments of the tool: a text that is a JSON object, as a model writes it */
                     arguments: string;
                 };
             }[];

@@ -36,16 +36,24 @@ const SendAssistantMessageRequest = Type.Object({
         id: Type.Optional(
           Type.String({ maxLength: 200, description: 'Ignored: the service assigns its own ids' }),
         ),
-        type: Type.Literal('function'),
+        type: Type.Literal('function', { description: 'Every tool is a function' }),
         function: Type.Object({
-          name: Type.String({ minLength: 1, maxLength: 64 }),
+          name: Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'Name of a tool that the agent has in the chat now, such as select_task or handoff',
+          }),
           arguments: Type.String({
             maxLength: maxText,
-            description: 'Arguments of the tool, as a JSON object',
+            description: 'Arguments of the tool: a text that is a JSON object, as a model writes it',
           }),
         }),
       }),
-      { maxItems: 10, description: 'OpenAI tool calls of tools that the agent has in the chat at present' },
+      {
+        maxItems: 10,
+        description:
+          'OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is',
+      },
     ),
   ),
 });

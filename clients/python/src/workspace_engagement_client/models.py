@@ -8732,11 +8732,11 @@ class Function1(TypedDict, closed=True):
 
     name: str
     """
-    Name of the tool
+    Name of a tool that the agent has in the chat now, such as select_task or handoff
     """
     arguments: str
     """
-    Arguments of the tool, as a JSON object
+    Arguments of the tool: a text that is a JSON object, as a model writes it
     """
 
 
@@ -8747,7 +8747,7 @@ class ToolCall1(TypedDict, closed=True):
     """
     type: Literal['function']
     """
-    Always function
+    Every tool is a function
     """
     function: Function1
     """
@@ -8770,7 +8770,7 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     """
     tool_calls: NotRequired[list[ToolCall1]]
     """
-    OpenAI tool calls of tools that the agent has in the chat at present
+    OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is
     """
 
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertDelivery } from '../../../../db/channels/deliveries.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Database, Tx } from '../../../../db/database.js';
 import { mostMessagesADay } from '../../../../domain/channels/outreach/gate.js';
+import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -264,6 +265,88 @@ describe('the tool calls of send-assistant-message', () => {
     expect(pointersOf(refused.body)[0]).toBe(pointer);
     expect(await messagesOf(id)).toEqual([]);
     expect(await chatOf(id)).toMatchObject({ paused: false, needsResponse: false });
+  });
+});
+
+describe('tool calls and delivery are done together', () => {
+  const followUp = call('schedule_follow_up', { after: 'P1D', instructions: 'Ask about the knee' });
+  const effectsIn = async (id: number) => ({
+    messages: (await messagesOf(id)).length,
+    followUps: (await asAdmin('GET', `/chats/${id}/follow-ups`)).body.total,
+    deliveries: (await inside((tx) => tx('deliveries').where({ chat_id: id }))).length,
+    paused: (await chatOf(id)).paused,
+  });
+  const nothing = { messages: 0, followUps: 0, deliveries: 0, paused: false };
+  const channels: [string, (body?: object) => Promise<{ id: number }>, number][] = [
+    ['SMS', newSmsChat, 1],
+    ['web', newChat, 0],
+  ];
+
+  it.each(channels)(
+    'once in a chat of the channel %s, however often the request is repeated under its key',
+    async (_channel, open, deliveries) => {
+      const { id } = await open();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const body = { message: 'We will come back to you.', tool_calls: [followUp] };
+
+      const answers = await Promise.all(Array.from({ length: 4 }, () => answer(id, body, headers)));
+      const last = await answer(id, body, headers);
+
+      expect(last.status).toBe(201);
+      for (const { status, body: got } of answers)
+        expect(status === 201 ? got : 409).toEqual(status === 201 ? last.body : status);
+      expect(await effectsIn(id)).toEqual({ messages: 2, followUps: 1, deliveries, paused: true });
+    },
+  );
+
+  it.each(channels)(
+    'or not at all in a chat of the channel %s, if the process dies before the commit',
+    async (_channel, open) => {
+      const { id } = await open();
+      const context = workspace.context(workspace.admin);
+      const dying = {
+        identity: context.db.identity,
+        inWorkspace: (workspaceId: number, work: (tx: Tx) => Promise<unknown>) =>
+          context.db.inWorkspace(workspaceId, async (tx) => {
+            await work(tx);
+            throw new Error('the process dies');
+          }),
+      } as unknown as Database;
+      const toolCalls = [followUp.function];
+
+      const sent = sendAssistantMessage(
+        { ...context, db: dying },
+        { chatId: id, message: 'Lost', toolCalls },
+      );
+
+      await expect(sent).rejects.toThrow('dies');
+      expect(await effectsIn(id)).toEqual(nothing);
+    },
+  );
+
+  it('or not at all, if the delivery is refused after the tools have run', async () => {
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const { id } = await newSmsChat({ memberId: member.memberId });
+    await inside((tx) => tx('members').where({ id: member.memberId }).update({ notify_sms: false }));
+
+    const refused = await answer(id, { message: 'Not to be sent', tool_calls: [followUp] });
+
+    expect(refused).toMatchObject({ status: 400, body: { code: 'notifications_disabled' } });
+    expect(await effectsIn(id)).toEqual(nothing);
+  });
+
+  it.each([
+    ['a call without a function', { type: 'function' }, '/tool_calls/0/function'],
+    ['a call of another type', { ...followUp, type: 'code' }, '/tool_calls/0/type'],
+    [
+      'arguments that are no text',
+      { type: 'function', function: { name: 'handoff', arguments: {} } },
+      '/tool_calls/0/function/arguments',
+    ],
+  ])('refuses %s', async (_what, wrong, pointer) => {
+    const { id } = await newChat();
+    const refused = await answer(id, { message: 'Hi', tool_calls: [wrong] });
+    expect([refused.status, pointersOf(refused.body)]).toEqual([400, [pointer]]);
   });
 });
 
