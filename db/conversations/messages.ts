@@ -4,7 +4,13 @@ import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
-import { type MessageAuthor, type MessageContent, MessageModel, type MessageRow } from './models/message.js';
+import {
+  type MessageAuthor,
+  type MessageContent,
+  MessageModel,
+  type MessageRow,
+  type ToolCall,
+} from './models/message.js';
 
 export type {
   ContentPart,
@@ -55,6 +61,16 @@ export async function findTurnMessage(
   turnRound: number,
 ): Promise<MessageRow | undefined> {
   return MessageModel.query(tx).findOne({ turn_uuid: turnUuid, turn_round: turnRound });
+}
+
+/** The tool calls of a turn, in their order. */
+export async function selectToolCallsOfTurn(tx: Tx, turnUuid: string): Promise<ToolCall[]> {
+  const rows = await prepared<{ toolCalls: ToolCall[] }>(
+    tx,
+    `select tool_calls as "toolCalls" from messages where turn_uuid = ? order by turn_round`,
+    [turnUuid],
+  );
+  return rows.flatMap(({ toolCalls }) => toolCalls);
 }
 
 export async function findToolCallMessage(

@@ -53,6 +53,9 @@ export interface Asked {
   modelConfig: Record<string, unknown>;
   messages: ModelMessage[];
   tools: ModelTool[];
+  /** Answers that are shown with the reply, and whether the model may propose them instead. */
+  suggestions: string[];
+  mayPropose: boolean;
 }
 
 /** `no_model`: no chat model is configured. */
@@ -117,6 +120,8 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       modelConfig: usableChatModelConfig(here?.chatModelConfig ?? assistant?.chatModelConfig ?? {}),
       messages,
       tools,
+      suggestions: situation.suggestions,
+      mayPropose: situation.mayPropose,
     };
   });
 }

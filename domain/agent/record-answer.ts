@@ -4,6 +4,7 @@ import {
   countUserMessagesAfter,
   findTurnMessage,
   insertMessage,
+  selectToolCallsOfTurn,
   type ToolCall,
 } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
@@ -18,6 +19,7 @@ import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { bookModelCall, type CallUsage } from './model-calls.js';
 import { type Asked, type RoundRef, resultOf } from './prepare-round.js';
+import { proposedAnswers } from './suggestions.js';
 
 export interface ModelAnswer {
   content: string | null;
@@ -26,7 +28,10 @@ export interface ModelAnswer {
 }
 
 /** The request that the answer belongs to. */
-type AskedOf = Pick<Asked, 'callId' | 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId'>;
+type AskedOf = Pick<
+  Asked,
+  'callId' | 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId' | 'suggestions' | 'mayPropose'
+>;
 
 /**
  * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
@@ -97,6 +102,14 @@ function placeOf({ turnUuid, round }: RoundRef, { chatVersion }: AskedOf) {
   return { turnUuid, turnRound: round, turnVersion: chatVersion };
 }
 
+/** Those of the task, or those that the model proposed last in the turn. */
+async function suggestionsOf(tx: Tx, { turnUuid }: RoundRef, asked: AskedOf): Promise<string[]> {
+  if (!asked.mayPropose) return asked.suggestions;
+  const calls = await selectToolCallsOfTurn(tx, turnUuid);
+  const proposal = calls.findLast((call) => call.function.name === 'suggest_answers');
+  return proposal === undefined ? [] : proposedAnswers(proposal.function.arguments);
+}
+
 async function storeReply(
   tx: Tx,
   chat: ChatRow,
@@ -109,6 +122,7 @@ async function storeReply(
   const { promptTokens, completionTokens, cachedTokens, totalTokens } = answer.usage;
   const tokens = { promptTokens, completionTokens, cachedTokens, totalTokens };
   const parts = messageParts(chat.channel, answer.content ?? '');
+  const suggestions = parts.length === 0 ? [] : await suggestionsOf(tx, ref, asked);
   let undeliverable = false;
   for (const [index, part] of parts.entries()) {
     const message = await insertMessage(tx, {
@@ -120,6 +134,7 @@ async function storeReply(
       taskId: asked.taskId,
       ...(chat.version === asked.chatVersion ? {} : { answersUntil: asked.lastMessageId }),
       tokenUsage: { ...tokens, model: modelId, credits },
+      suggestions: index === parts.length - 1 ? suggestions : [],
       ...(index === 0 ? placeOf(ref, asked) : {}),
     });
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;

@@ -14,6 +14,7 @@ import type { ToolDefinition, ToolSituation } from '../definitions/tool-definiti
 import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
 import type { SendFilesConfig } from '../kernel/abilities.js';
 import type { CelContext } from '../lib/cel.js';
+import { answersToChoose } from './suggestions.js';
 
 /** What the agent's prompt and tools are built from. */
 export interface Situation extends TaskSituation {
@@ -24,6 +25,10 @@ export interface Situation extends TaskSituation {
   /** The active assignment, if any. */
   machine: Machine | undefined;
   tools: ToolDefinition[];
+  /** Answers that the member may choose from. */
+  suggestions: string[];
+  /** Whether the model may propose them instead. */
+  mayPropose: boolean;
 }
 
 /** A caller that goes on to change something must already hold the chat's row lock. */
@@ -33,8 +38,17 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const dataTypes = await allDataTypes(tx);
   const found = machine === undefined ? freeConversation : await readTask(machine);
   const files = await offeredFiles(tx, chat, machine, found.abilities);
-  const tools = buildTools({ ...found, dataTypes, files });
-  return { tx, now, chat, assistant, machine, ...found, tools };
+  const offers = offersAnswers(chat, found);
+  const suggestions = offers ? answersToChoose(found) : [];
+  const mayPropose = offers && suggestions.length === 0;
+  const tools = buildTools({ ...found, dataTypes, files, mayPropose });
+  return { tx, now, chat, assistant, machine, ...found, tools, suggestions, mayPropose };
+}
+
+/** In a web chat alone, whose page shows them as buttons: elsewhere they would be more text to read. */
+function offersAnswers({ channel }: ChatRow, { abilities }: Pick<TaskSituation, 'abilities'>): boolean {
+  if (channel !== 'web-chat') return false;
+  return abilities.some(({ ability }) => ability.abilityType === 'suggest_answers');
 }
 
 async function offeredFiles(

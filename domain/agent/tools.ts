@@ -176,6 +176,12 @@ const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input)
  * Sends files in a message of its own, which is stored and queued in the transaction of the call: neither is repeated.
  * They are attached to the message, the chat and its assignment.
  */
+/** The answers are shown with the reply of the turn (`recordAnswer`), which a colleague's message is none of. */
+const suggestAnswers: Tool = async ({ performer }) => {
+  if (performer.by !== 'agent') return { ok: false, error: 'tool_not_available' };
+  return { ok: true, note: 'The answers are shown with your reply. Write it now.' };
+};
+
 const sendFiles: Tool = async ({ tx, now, chat, machine, task, performer }, input) => {
   const ids = input.files as number[];
   const files = await pinSendable(tx, placeOf(chat, machine), ids);
@@ -258,6 +264,7 @@ export const tools: Record<ToolName, Tool> = {
   search_files: searchFiles,
   send_sms: sendSms,
   send_files: sendFiles,
+  suggest_answers: suggestAnswers,
   schedule_follow_up: scheduleFollowUp,
   handoff: handOffChat,
   conclude: concludeAssignment,

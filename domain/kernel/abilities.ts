@@ -251,6 +251,11 @@ export const abilities = {
     summary: 'Send the member files.',
     config: SendFilesConfig,
   },
+  suggest_answers: {
+    available: true,
+    summary: 'Show the member answers to choose from, in a web chat.',
+    config: Nothing,
+  },
   schedule_follow_up: { available: true, summary: 'Come back to the member later.', config: Nothing },
   handoff: { available: true, summary: 'Hand the chat over to a person.', config: Nothing },
   conclude: { available: true, summary: 'End the assignment.', config: ConcludeConfig },

@@ -8,7 +8,7 @@ export type Speaker = 'member' | 'agent' | 'task' | 'operator' | 'service' | 'no
 export type Happening =
   | { kind: 'entered'; by: CausedBy }
   | { kind: 'completed' }
-  | { kind: 'message'; from: Speaker; text: string }
+  | { kind: 'message'; from: Speaker; text: string; suggestions?: readonly string[] }
   | { kind: 'tool'; tool: string; arguments: string; result: string }
   | { kind: 'timer_set'; until: Date }
   | { kind: 'timer_came' }

@@ -112,9 +112,10 @@ export class Observer {
   }
 
   #messageOf(message: MessageRow): Observed[] {
-    const { content, role, toolCalls, subConversationOf, taskId } = message;
+    const { content, role, toolCalls, subConversationOf, suggestions, taskId } = message;
     if (role === 'tool' || toolCalls.length > 0 || content === null || subConversationOf !== null) return [];
-    return [{ kind: 'message', from: this.#speakerOf(message), text: messageText(content), taskId }];
+    const said = { kind: 'message', from: this.#speakerOf(message), text: messageText(content) } as const;
+    return [{ ...said, ...(suggestions.length === 0 ? {} : { suggestions }), taskId }];
   }
 
   #speakerOf({ role, memberId, turnVersion, taskId, smsKeyword }: MessageRow): Speaker {

@@ -106,7 +106,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.messages': {
     code: 'role author sms_delivery_status sms_delivery_error_code sms_delivery_failure_reason sms_keyword',
     id: 'carrier_message_id sub_conversation_of tool_call_id',
-    empty: 'suggestions truncation_reason user_rating user_rating_comment',
+    empty: 'truncation_reason user_rating user_rating_comment',
     counts: 'token_usage',
   },
   'public.open_model_calls': {

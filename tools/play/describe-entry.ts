@@ -14,7 +14,7 @@ export function describeEntry(entry: Entry): string {
   const task = entry.task === null ? '' : ` “${entry.task}”`;
   switch (entry.kind) {
     case 'message':
-      return `${speakers[entry.from]} ${entry.text}`;
+      return `${speakers[entry.from]} ${entry.text}${buttons(entry.suggestions)}`;
     case 'entered':
       return `  · task${task} (${entry.by})`;
     case 'completed':
@@ -46,4 +46,9 @@ export function describeEntry(entry: Entry): string {
     case 'concluded':
       return `  · ${[entry.status, entry.outcome, entry.reason].filter((part) => part !== null).join(', ')}`;
   }
+}
+
+/** The answers that the member is shown. */
+function buttons(suggestions: readonly string[] = []): string {
+  return suggestions.map((answer) => ` [${answer}]`).join('');
 }

@@ -5599,7 +5599,7 @@ export interface components {
                  * @description Type of the ability, which decides the tools that the agent gets
                  * @enum {string}
                  */
-                abilityType: "save_data" | "read_data" | "send_sms" | "search_files" | "send_files" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "http_request" | "place_call" | "forward_call" | "end_call";
+                abilityType: "save_data" | "read_data" | "send_sms" | "search_files" | "send_files" | "suggest_answers" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "http_request" | "place_call" | "forward_call" | "end_call";
                 /** @description Settings of the ability, by its type */
                 config?: {
                     [key: string]: unknown;
@@ -5683,6 +5683,8 @@ export interface components {
             from?: string;
             /** @description The message, the instructions of a follow-up, or a sentence about the refusal or the reason */
             text?: string;
+            /** @description message: answers that the member is shown to choose from */
+            suggestions?: string[];
             /** @description tool: its name */
             tool?: string;
             /** @description tool: JSON as the agent wrote it */
@@ -6453,7 +6455,7 @@ export interface components {
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
             workflowId: number | null;
-            /** @description Message that the chat was begun from; null: none */
+            /** @description The message from which the chat was begun; null: none, or it was deleted */
             fromMessageId: number | null;
             /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number | null;
@@ -6461,7 +6463,7 @@ export interface components {
             inboxId: number | null;
             /** @description Site of the chat; this version has none */
             siteId: number | null;
-            /** @description Folder of the chat; this version has none */
+            /** @description The folder of files in which people keep the chat; it gives nobody a right to read chat, folder or files */
             folderId: number | null;
             /**
              * Format: date-time
@@ -6495,8 +6497,11 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
-            initialMessageError?: string;
+            /**
+             * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
+             * @enum {string}
+             */
+            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
         };
         ChatPage: {
             /** @description The items of this page, in the order asked for */
@@ -6632,7 +6637,7 @@ export interface components {
             }[];
             /** @description Tool call that the message answers */
             tool_call_id?: string;
-            /** @description Answers that the member may choose from */
+            /** @description Answers that the member may choose from, as plain text: an answer is sent like any other message. In web chats, with the ability suggest_answers */
             suggestions?: string[];
             /**
              * Format: date-time
@@ -6723,7 +6728,7 @@ export interface components {
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
             workflowId: number | null;
-            /** @description Message that the chat was begun from; null: none */
+            /** @description The message from which the chat was begun; null: none, or it was deleted */
             fromMessageId: number | null;
             /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number | null;
@@ -6731,7 +6736,7 @@ export interface components {
             inboxId: number | null;
             /** @description Site of the chat; this version has none */
             siteId: number | null;
-            /** @description Folder of the chat; this version has none */
+            /** @description The folder of files in which people keep the chat; it gives nobody a right to read chat, folder or files */
             folderId: number | null;
             /**
              * Format: date-time
@@ -6765,8 +6770,11 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
-            initialMessageError?: string;
+            /**
+             * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
+             * @enum {string}
+             */
+            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
             /**
              * Format: date-time
              * @description Since when the chat needs a response. It stays when the member writes again
@@ -8930,7 +8938,7 @@ export interface components {
             /** @description Roles that may use the workflow; empty: every role */
             roleIds?: number[];
         };
-        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["SendFilesAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
+        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["SendFilesAbilityInput"] | components["schemas"]["SuggestAnswersAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
         WorkflowTaskInput: components["schemas"]["ConversationTaskInput"] | components["schemas"]["CollectTaskInput"] | components["schemas"]["MessageTaskInput"] | components["schemas"]["WaitTaskInput"] | components["schemas"]["DecisionTaskInput"] | components["schemas"]["CallTaskInput"] | components["schemas"]["HandoffTaskInput"] | components["schemas"]["ConcludeTaskInput"];
         ImportWorkflowRequest: {
             /** @description Name of the workflow, as people see it */
@@ -9468,8 +9476,12 @@ export interface components {
             initialMessage?: string;
             /** @description Title of the chat, as people see it */
             title?: string;
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat belongs to. This version has no sites: any id is refused (400) */
             siteId?: number;
+            /** @description Id of a message that the caller may read, in any chat, from which this chat is begun: as in the list of messages, or as a number. Needs the scope chats:read */
+            fromMessageId?: number | string;
+            /** @description Folder of files, which the caller sees, in which people keep the chat. Needs the scope files:read */
+            folderId?: number;
             /** @description Whether the chat is a test; true needs the permission chats:write */
             isTest?: boolean;
             /** @description What the chat is for: simple, workflow, direct or a word of the client */
@@ -9489,6 +9501,8 @@ export interface components {
             pausedReason?: string;
             /** @description Whether the agent may answer in the chat at all */
             assistantEnabled?: boolean;
+            /** @description Folder of files, which the caller sees, in which people keep the chat; null: none. Needs the permission chats:write and the scope files:read */
+            folderId?: number | null;
             /** @description The complete list of the chat's labels. Needs the permission chats:write */
             labelIds?: number[];
         };
@@ -10142,8 +10156,10 @@ export interface components {
             inboxId: number | null;
             /** @description Site of the chat; this version has none */
             siteId: number | null;
-            /** @description Folder of the chat; this version has none */
+            /** @description Folder of files in which people keep the chat; null: none */
             folderId: number | null;
+            /** @description Message that the chat was begun from; null: none */
+            fromMessageId: number | null;
             /** @description Whether it is for trying things out, not for real people */
             isTest: boolean;
             /**
@@ -11020,6 +11036,22 @@ export interface components {
             /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
+        /** @description The configuration of `suggest_answers`. */
+        SuggestAnswersConfig: Record<string, never>;
+        /** @description Show the member answers to choose from, in a web chat. */
+        SuggestAnswersAbilityInput: {
+            /**
+             * @description Always `suggest_answers` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            abilityType: "suggest_answers";
+            /** @description Settings of the ability, by its type */
+            config?: components["schemas"]["SuggestAnswersConfig"];
+            /** @description Whether the agent has the ability. Default true */
+            enabled?: boolean;
+            /** @description CEL: whether the ability is active */
+            celCondition?: string | null;
+        };
         /** @description The configuration of `schedule_follow_up`. */
         ScheduleFollowUpConfig: Record<string, never>;
         /** @description Come back to the member later. */
@@ -11639,6 +11671,8 @@ export type SearchFilesConfig = components['schemas']['SearchFilesConfig'];
 export type SearchFilesAbilityInput = components['schemas']['SearchFilesAbilityInput'];
 export type SendFilesConfig = components['schemas']['SendFilesConfig'];
 export type SendFilesAbilityInput = components['schemas']['SendFilesAbilityInput'];
+export type SuggestAnswersConfig = components['schemas']['SuggestAnswersConfig'];
+export type SuggestAnswersAbilityInput = components['schemas']['SuggestAnswersAbilityInput'];
 export type ScheduleFollowUpConfig = components['schemas']['ScheduleFollowUpConfig'];
 export type ScheduleFollowUpAbilityInput = components['schemas']['ScheduleFollowUpAbilityInput'];
 export type HandoffConfig = components['schemas']['HandoffConfig'];
@@ -16775,6 +16809,8 @@ export interface operations {
                 /** @description Only items with any of these; may be repeated */
                 phoneNumberId?: number[];
                 /** @description Only items with any of these; may be repeated */
+                folderId?: number[];
+                /** @description Only items with any of these; may be repeated */
                 chatType?: string[];
                 /** @description At this time or later */
                 createdFrom?: string;
@@ -17055,6 +17091,8 @@ export interface operations {
                 /** @description Only items with any of these; may be repeated */
                 phoneNumberId?: number[];
                 /** @description Only items with any of these; may be repeated */
+                folderId?: number[];
+                /** @description Only items with any of these; may be repeated */
                 chatType?: string[];
                 /** @description At this time or later */
                 createdFrom?: string;
@@ -17113,6 +17151,8 @@ export interface operations {
                 workflowId?: number[];
                 /** @description Only items with any of these; may be repeated */
                 phoneNumberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                folderId?: number[];
                 /** @description Only items with any of these; may be repeated */
                 chatType?: string[];
                 /** @description At this time or later */
@@ -17180,6 +17220,8 @@ export interface operations {
                 workflowId?: number[];
                 /** @description Only items with any of these; may be repeated */
                 phoneNumberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                folderId?: number[];
                 /** @description Only items with any of these; may be repeated */
                 chatType?: string[];
                 /** @description At this time or later */

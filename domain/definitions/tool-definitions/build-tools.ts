@@ -56,6 +56,7 @@ const builders: Partial<
   search_files: () => searchFiles,
   send_sms: () => sendSms,
   send_files: (_, { files }) => sendFiles(files),
+  suggest_answers: (_, { mayPropose }) => (mayPropose === true ? suggestAnswers : null),
   schedule_follow_up: () => scheduleFollowUp,
   handoff: () => handoff,
   conclude,
@@ -148,6 +149,21 @@ const searchFiles: BuiltInTool = {
       minLength: 1,
       maxLength: 200,
       description: 'Words that the passage may have, in the language of the files.',
+    },
+  }),
+};
+
+const suggestAnswers: BuiltInTool = {
+  name: 'suggest_answers',
+  description:
+    'Call this before a reply that asks something with few likely answers: the member can choose one of them instead of writing. Then write the reply.',
+  parameters: closed({
+    answers: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 60 },
+      minItems: 2,
+      maxItems: 4,
+      description: 'Short answers in the words of the member, plain text.',
     },
   }),
 };

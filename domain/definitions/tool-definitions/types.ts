@@ -12,6 +12,7 @@ export const toolNames = [
   'search_files',
   'send_sms',
   'send_files',
+  'suggest_answers',
   'schedule_follow_up',
   'handoff',
   'conclude',
@@ -59,4 +60,6 @@ export interface ToolSituation {
   dataTypes: readonly { slug: string; name: string; fields: Fields }[];
   /** Files that the agent may send, for the ability send_files. */
   files: readonly { id: number; title: string; mimeType: string }[];
+  /** Whether the model may propose answers with its reply, for the ability suggest_answers. */
+  mayPropose?: boolean;
 }

@@ -6,6 +6,7 @@ import type { Entry } from '../../../domain/simulation/entries.js';
 import type { ScriptStep, SimulationInput } from '../../../domain/simulation/script.js';
 import { simulateRevision } from '../../../domain/simulation/simulate-revision.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
+import { describeEntry } from '../../../tools/play/describe-entry.js';
 import { publishDefinition } from '../../support/workspace/definitions.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -62,6 +63,23 @@ beforeAll(async () => {
 });
 
 describe('a walk', () => {
+  it('has the answers that a reply suggests, also in the terminal', async () => {
+    const other = { ...end, name: 'Other' };
+    const { entries } = await walk(
+      {
+        name: 'Ask',
+        taskType: 'conversation',
+        abilities: [{ abilityType: 'suggest_answers' }],
+        children: [end, other],
+      },
+      { agent: { say: 'Which one?' } },
+    );
+
+    const message = entries.find(({ kind }) => kind === 'message');
+    expect(message).toMatchObject({ text: 'Which one?', suggestions: ['End', 'Other'] });
+    expect(message && describeEntry(message)).toBe('agent   → Which one? [End] [Other]');
+  });
+
   it('enters tasks, says texts, waits, and concludes, in order and on its own clock', async () => {
     const found = await walk(
       {

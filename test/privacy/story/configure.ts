@@ -55,6 +55,7 @@ const tasks = {
     { abilityType: 'schedule_follow_up' },
     { abilityType: 'search_files' },
     { abilityType: 'send_files' },
+    { abilityType: 'suggest_answers' },
     { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
     { abilityType: 'save_data', config: { dataTypeSlug, fieldSlugs: [fieldSlug] } },
     { abilityType: 'http_request', config: { requests: [plantedRequest()] } },

@@ -63,6 +63,10 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   const ended = { ...outcome, status: 'completed' };
   await admin('PUT', path, ended, 409);
   const another = { workflowId: configured.workflowId, memberId: texterId };
+  // On the web, the choices of the task are suggested as answers.
+  await model.script([{ content: planted('modelWords') }], planted('texterName'));
+  const guided = await admin('POST', '/chats', { channel: 'web-chat', ...another });
+  await said(stage, guided.id, planted('modelWords'));
   const { id } = await admin('POST', '/assignments', another);
   await admin('PUT', `/assignments/${id}`, ended);
   await settled(stage, chat.id);

@@ -190,7 +190,6 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   truncatedAtMs: 'After how many milliseconds of speech the message was cut off',
   tool_calls: 'Tools that the agent called in the message',
   tool_call_id: 'Tool call that the message answers',
-  suggestions: 'Answers that the member may choose from',
   created_at: 'When the message was written',
   tokenUsage: 'What the message has used of the model',
   smsDeliveryStatus: 'What became of the SMS or email',

@@ -70,7 +70,13 @@ export const OpenAIMessageResponse = Type.Object(
     truncatedAtMs: Type.Optional(Type.Integer()),
     tool_calls: Type.Array(ToolCall),
     tool_call_id: Type.Optional(Type.String()),
-    suggestions: Type.Optional(Type.Array(Type.String())),
+    suggestions: Type.Optional(
+      Type.Array(Type.String({ maxLength: 60 }), {
+        maxItems: 10,
+        description:
+          'Answers that the member may choose from, as plain text: an answer is sent like any other message. In web chats, with the ability suggest_answers',
+      }),
+    ),
     created_at: Timestamp,
     email_id: Type.Optional(Id),
     inbox_id: Type.Optional(Id),

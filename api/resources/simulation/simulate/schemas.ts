@@ -47,6 +47,11 @@ const EntryResponse = Type.Object(
       'message: member, agent, operator, task (a text of the definition), service (answer to a keyword) or note (for colleagues only)',
     ),
     text: text('The message, the instructions of a follow-up, or a sentence about the refusal or the reason'),
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'message: answers that the member is shown to choose from',
+      }),
+    ),
     tool: text('tool: its name'),
     arguments: text('tool: JSON as the agent wrote it'),
     result: text('tool: JSON as the agent gets it'),

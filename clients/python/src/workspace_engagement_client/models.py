@@ -1970,6 +1970,7 @@ class Ability(TypedDict):
         'send_sms',
         'search_files',
         'send_files',
+        'suggest_answers',
         'schedule_follow_up',
         'handoff',
         'conclude',
@@ -2168,6 +2169,7 @@ SimulationEntry = TypedDict(
         'by': NotRequired[str],
         'from': NotRequired[str],
         'text': NotRequired[str],
+        'suggestions': NotRequired[list[str]],
         'tool': NotRequired[str],
         'arguments': NotRequired[str],
         'result': NotRequired[str],
@@ -3420,7 +3422,7 @@ class ChatResponse(TypedDict):
     """
     fromMessageId: int | None
     """
-    Message that the chat was begun from; null: none
+    The message from which the chat was begun; null: none, or it was deleted
     """
     phoneNumberId: int | None
     """
@@ -3436,7 +3438,7 @@ class ChatResponse(TypedDict):
     """
     folderId: int | None
     """
-    Folder of the chat; this version has none
+    The folder of files in which people keep the chat; it gives nobody a right to read chat, folder or files
     """
     createdAt: str
     """
@@ -3490,9 +3492,51 @@ class ChatResponse(TypedDict):
     """
     Name of the task in which the assignment of the chat is
     """
-    initialMessageError: NotRequired[str]
+    initialMessageError: NotRequired[
+        Literal[
+            'missing_phone',
+            'missing_phone_number',
+            'missing_email',
+            'missing_inbox',
+            'mms_not_enabled',
+            'member_deleted',
+            'member_disabled',
+            'opted_out',
+            'notifications_disabled',
+            'daily_cap',
+            'expired',
+            'chat_moved_on',
+            'unknown_outcome',
+            'carrier_not_configured',
+            'carrier_error',
+            'invalid_number',
+            'not_a_mobile_number',
+            'unreachable',
+            'blocked',
+            'unknown_number',
+            'landline_or_unreachable_carrier',
+            'filtered_by_carrier',
+            'unknown_error',
+            'queue_full',
+            'account_suspended',
+            'rate_exceeded',
+            'file_deleted',
+            'media_unreachable',
+            'media_too_large',
+            'media_refused',
+            'mms_unsupported',
+            'mail_not_configured',
+            'unknown_address',
+            'mailbox_disabled',
+            'mailbox_full',
+            'email_too_large',
+            'email_refused',
+            'email_deferred',
+            'failed',
+        ]
+    ]
     """
-    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
+    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
     """
 
 
@@ -3656,6 +3700,9 @@ class ToolCall(TypedDict):
     """
 
 
+Suggestion: TypeAlias = str
+
+
 class OpenAIMessageResponse(TypedDict):
     id: str
     """
@@ -3697,9 +3744,9 @@ class OpenAIMessageResponse(TypedDict):
     """
     Tool call that the message answers
     """
-    suggestions: NotRequired[list[str]]
+    suggestions: NotRequired[list[Suggestion]]
     """
-    Answers that the member may choose from
+    Answers that the member may choose from, as plain text: an answer is sent like any other message. In web chats, with the ability suggest_answers
     """
     created_at: str
     """
@@ -3930,7 +3977,7 @@ class WaitingChatResponse(TypedDict):
     """
     fromMessageId: int | None
     """
-    Message that the chat was begun from; null: none
+    The message from which the chat was begun; null: none, or it was deleted
     """
     phoneNumberId: int | None
     """
@@ -3946,7 +3993,7 @@ class WaitingChatResponse(TypedDict):
     """
     folderId: int | None
     """
-    Folder of the chat; this version has none
+    The folder of files in which people keep the chat; it gives nobody a right to read chat, folder or files
     """
     createdAt: str
     """
@@ -4000,9 +4047,51 @@ class WaitingChatResponse(TypedDict):
     """
     Name of the task in which the assignment of the chat is
     """
-    initialMessageError: NotRequired[str]
+    initialMessageError: NotRequired[
+        Literal[
+            'missing_phone',
+            'missing_phone_number',
+            'missing_email',
+            'missing_inbox',
+            'mms_not_enabled',
+            'member_deleted',
+            'member_disabled',
+            'opted_out',
+            'notifications_disabled',
+            'daily_cap',
+            'expired',
+            'chat_moved_on',
+            'unknown_outcome',
+            'carrier_not_configured',
+            'carrier_error',
+            'invalid_number',
+            'not_a_mobile_number',
+            'unreachable',
+            'blocked',
+            'unknown_number',
+            'landline_or_unreachable_carrier',
+            'filtered_by_carrier',
+            'unknown_error',
+            'queue_full',
+            'account_suspended',
+            'rate_exceeded',
+            'file_deleted',
+            'media_unreachable',
+            'media_too_large',
+            'media_refused',
+            'mms_unsupported',
+            'mail_not_configured',
+            'unknown_address',
+            'mailbox_disabled',
+            'mailbox_full',
+            'email_too_large',
+            'email_refused',
+            'email_deferred',
+            'failed',
+        ]
+    ]
     """
-    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
+    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
     """
     waitingSince: str
     """
@@ -8468,7 +8557,15 @@ class CreateChatRequest(TypedDict, closed=True):
     """
     siteId: NotRequired[int]
     """
-    Site of the chat; this version has none
+    Site that the chat belongs to. This version has no sites: any id is refused (400)
+    """
+    fromMessageId: NotRequired[int | str]
+    """
+    Id of a message that the caller may read, in any chat, from which this chat is begun: as in the list of messages, or as a number. Needs the scope chats:read
+    """
+    folderId: NotRequired[int]
+    """
+    Folder of files, which the caller sees, in which people keep the chat. Needs the scope files:read
     """
     isTest: NotRequired[bool]
     """
@@ -8508,6 +8605,10 @@ class UpdateChatRequest(TypedDict, closed=True):
     assistantEnabled: NotRequired[bool]
     """
     Whether the agent may answer in the chat at all
+    """
+    folderId: NotRequired[int | None]
+    """
+    Folder of files, which the caller sees, in which people keep the chat; null: none. Needs the permission chats:write and the scope files:read
     """
     labelIds: NotRequired[list[LabelId]]
     """
@@ -9425,7 +9526,11 @@ class EventChat(TypedDict):
     """
     folderId: int | None
     """
-    Folder of the chat; this version has none
+    Folder of files in which people keep the chat; null: none
+    """
+    fromMessageId: int | None
+    """
+    Message that the chat was begun from; null: none
     """
     isTest: bool
     """
@@ -10122,6 +10227,35 @@ class SendFilesAbilityInput(TypedDict, closed=True):
     Always `send_files`
     """
     config: NotRequired[SendFilesConfig]
+    """
+    Settings of the ability, by its type
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether the agent has the ability. Default true
+    """
+    celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
+
+
+class SuggestAnswersConfig(TypedDict, closed=True):
+    """
+    The configuration of `suggest_answers`.
+    """
+
+
+class SuggestAnswersAbilityInput(TypedDict, closed=True):
+    """
+    Show the member answers to choose from, in a web chat.
+    """
+
+    abilityType: Literal['suggest_answers']
+    """
+    Always `suggest_answers`
+    """
+    config: NotRequired[SuggestAnswersConfig]
     """
     Settings of the ability, by its type
     """
@@ -11253,6 +11387,9 @@ WorkflowIdItem: TypeAlias = int
 PhoneNumberIdItem: TypeAlias = int
 
 
+FolderIdItem: TypeAlias = int
+
+
 ChatTypeItem: TypeAlias = str
 
 
@@ -11294,6 +11431,10 @@ class ListChatsQuery(TypedDict):
     Only items with any of these; may be repeated
     """
     phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    folderId: NotRequired[list[FolderIdItem]]
     """
     Only items with any of these; may be repeated
     """
@@ -11374,6 +11515,10 @@ class ExportChatsQuery(TypedDict):
     """
     Only items with any of these; may be repeated
     """
+    folderId: NotRequired[list[FolderIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
     chatType: NotRequired[list[ChatTypeItem]]
     """
     Only items with any of these; may be repeated
@@ -11438,6 +11583,10 @@ class ExportTranscriptsQuery(TypedDict):
     Only items with any of these; may be repeated
     """
     phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    folderId: NotRequired[list[FolderIdItem]]
     """
     Only items with any of these; may be repeated
     """
@@ -11523,6 +11672,10 @@ class ListChatsThatNeedResponseQuery(TypedDict):
     Only items with any of these; may be repeated
     """
     phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    folderId: NotRequired[list[FolderIdItem]]
     """
     Only items with any of these; may be repeated
     """
@@ -12593,6 +12746,7 @@ AbilityInput: TypeAlias = (
     | SendSmsAbilityInput
     | SearchFilesAbilityInput
     | SendFilesAbilityInput
+    | SuggestAnswersAbilityInput
     | ScheduleFollowUpAbilityInput
     | HandoffAbilityInput
     | ConcludeAbilityInput

@@ -48,6 +48,15 @@ describe('the simulated model when it speaks', () => {
   });
 });
 
+describe('the simulated model that suggests answers', () => {
+  const prompt = 'Say "Are you well?" and use suggest_answers "Yes / No".';
+
+  test('proposes those that the prompt names, then asks its question', () => {
+    const talk = task('Greeting', prompt, [complete, plainTool('suggest_answers')]);
+    expect(talk.next()).toEqual(['suggest_answers', { answers: ['Yes', 'No'] }]);
+  });
+});
+
 describe('the simulated model completing a task', () => {
   const asked = () => task('Greeting', 'Say "Are you well?"', [complete]).assistant('Are you well?');
 

@@ -112,6 +112,10 @@ const DIRECTED: Record<string, Reader> = {
     const instructions = quotedAfter(prompt, 'schedule_follow_up') ?? `Follow up on: ${name}`;
     return after === undefined ? undefined : { after, instructions };
   },
+  suggest_answers: ({ prompt }) => {
+    const answers = quotedAfter(prompt, 'suggest_answers')?.split(' / ');
+    return answers === undefined ? undefined : { answers };
+  },
   read_data: (_, tool) => firstChoices(tool),
 };
 
