@@ -3,6 +3,7 @@ import { answerWhileIndexing } from './answer-while-indexing/figure.js';
 import { createRecord } from './create-record/figure.js';
 import { deliverWebhooks } from './deliver-webhooks/figure.js';
 import { eventCost, matchedEventCost } from './event-cost/figure.js';
+import { exportChats, exportChatsMemory } from './export-chats/figure.js';
 import type { Figure } from './figure.js';
 import { fileBytes } from './file-bytes/figure.js';
 import { firstAnswer } from './first-answer/figure.js';
@@ -47,6 +48,8 @@ export const figures: readonly Figure[] = [
   importMembers,
   importMembersLatency,
   importMembersMemory,
+  exportChats,
+  exportChatsMemory,
   fileBytes.download,
   fileBytes.upload,
   fileBytes.downloadMemory,

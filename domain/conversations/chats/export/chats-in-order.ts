@@ -14,14 +14,25 @@ export async function* chatsInOrder(
   query: ChatQuery,
 ): AsyncGenerator<ChatView> {
   const filter = visibleChats(actor, query);
-  for (let after = 0; ; ) {
-    const since = after;
-    const batch = await db.readInWorkspace(actor.workspaceId, async (tx) =>
-      viewChats(tx, actor, await selectChatsAfter(tx, filter, since, chatsInBatch)),
-    );
-    yield* batch;
+  const batches = batchesInOrder(chatsInBatch, (after) =>
+    db.readInWorkspace(actor.workspaceId, async (tx) =>
+      viewChats(tx, actor, await selectChatsAfter(tx, filter, after, chatsInBatch)),
+    ),
+  );
+  for await (const chats of batches) yield* chats;
+}
+
+/** Reads rows in order of id, at most `size` after the one that is named, each batch while the one before is consumed. */
+export async function* batchesInOrder<Row extends { id: number }>(
+  size: number,
+  readAfter: (id: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let prefetch: Promise<Row[]> | undefined = readAfter(0); prefetch !== undefined; ) {
+    const batch: Row[] = await prefetch;
     const last = batch.at(-1);
-    if (last === undefined || batch.length < chatsInBatch) return;
-    after = last.id;
+    prefetch = last === undefined || batch.length < size ? undefined : readAfter(last.id);
+    // A consumer that stops does not wait for it.
+    prefetch?.catch(() => undefined);
+    yield batch;
   }
 }
