@@ -31,7 +31,9 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<Delive
   const { workspaceId, chatId } = input;
   const { deliverNext } = proxyActivities<Pick<Activities, 'deliverNext'>>({
     taskQueue: taskQueues.deliveries,
-    startToCloseTimeout: '45s',
+    // An email may take minutes. A step without heartbeats ends after 45 s, as in runs that began before.
+    startToCloseTimeout: '6m',
+    heartbeatTimeout: '45s',
     retry: { initialInterval: '1s', maximumInterval: '1m', nonRetryableErrorTypes: [stepFailed] },
     priority: { fairnessKey: input.workspaceUuid },
     summary: 'Deliver the next message',
@@ -85,5 +87,7 @@ function waitingFor({ until, code }: Wait): string {
 
 function summaryOf({ code }: Wait): string {
   if (code === 'quiet_hours') return 'Wait for the end of the quiet hours';
-  return code === 'pace' ? 'Wait for a slot in the pace of the phone number' : 'Wait for the carrier';
+  return code === 'pace'
+    ? 'Wait for a slot in the pace of the phone number'
+    : 'Wait for the carrier or mail server';
 }

@@ -10,7 +10,7 @@ import { beginToolCall, recordRequest, type ToolCallRef } from '../../domain/age
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { whileBeating } from './while-beating.js';
+import { whileBeating } from '../kernel/while-beating.js';
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'agentBudgets' | 'requests'>;
 

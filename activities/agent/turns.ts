@@ -8,11 +8,11 @@ import { ProviderUnusable } from '../../providers/failures.js';
 import type { RoundResult, ToolOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs } from '../kernel/retry-later.js';
+import { whileBeating } from '../kernel/while-beating.js';
 import { askModel, noModel } from './ask-model.js';
 import { ImageMemory } from './image-memory.js';
 import { ReplyDraft } from './reply-draft.js';
 import { runToolCall } from './run-tool-call.js';
-import { whileBeating } from './while-beating.js';
 
 /** A round is identified by turn and number, a tool call by its id, so that a repetition finds the stored result. */
 export function turnActivities(dependencies: ActivityDependencies) {

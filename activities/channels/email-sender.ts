@@ -1,3 +1,4 @@
+import { cancellationSignal } from '@temporalio/activity';
 import type { EmailToSend, MailServerOfInbox } from '../../domain/channels/email/email-to-send.js';
 import { domainOf } from '../../domain/channels/inboxes/inbox-address.js';
 import { readPassword } from '../../domain/channels/inboxes/smtp-server.js';
@@ -13,6 +14,7 @@ import {
 import type { MailServer, OutgoingAttachment, OutgoingEmail } from '../../providers/mail/email-relay.js';
 import { StorageMissing } from '../../providers/storage/storage.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { whileBeating } from '../kernel/while-beating.js';
 import type { ChannelSender, ClaimedDelivery } from './channel-sender.js';
 import { emailContent } from './email-content.js';
 import { bytesLost, requireBytes } from './message-media.js';
@@ -26,7 +28,9 @@ export function emailSender(dependencies: ActivityDependencies): ChannelSender {
       if (email === undefined) throw new ProviderRefused('mail', notConfigured);
       const server = serverOf(dependencies, claim.from, email.server);
       await requireBytes(dependencies, claim);
-      const taken = await dependencies.email.relay.send(outgoing(dependencies, claim, email), server);
+      const taken = await whileBeating(() =>
+        dependencies.email.relay.send(outgoing(dependencies, claim, email), server, cancellationSignal()),
+      );
       return { carrierMessageId: taken.relayMessageId ?? email.messageId };
     },
     find: async () => undefined,

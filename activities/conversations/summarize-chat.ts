@@ -10,9 +10,9 @@ import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../../providers
 import type { ChatModelAnswer, ChatModelRequest } from '../../providers/model/chat-model.js';
 import type { SummaryOutcome } from '../../workflows/contracts/commands.js';
 import { settleFailedCall } from '../agent/settle-failed-call.js';
-import { whileBeating } from '../agent/while-beating.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
+import { whileBeating } from '../kernel/while-beating.js';
 
 type Dependencies = Pick<
   ActivityDependencies,

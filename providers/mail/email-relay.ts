@@ -47,6 +47,7 @@ export interface EmailRelay {
    * MailUnusable, and may have been accepted with MailOutcomeUnknown. `code` of MailRefused is the enhanced status code
    * (RFC 3463) or the reply code, also of temporary ones that concern this recipient.
    * @param server undefined: the service's own
+   * @param signal gives up an email whose end was not sent yet
    */
-  send(email: OutgoingEmail, server?: MailServer): Promise<TakenEmail>;
+  send(email: OutgoingEmail, server?: MailServer, signal?: AbortSignal): Promise<TakenEmail>;
 }

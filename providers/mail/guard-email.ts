@@ -55,10 +55,10 @@ export function guardEmail(relay: EmailRelay, options: Omit<ProviderStateOptions
   }
 
   return {
-    async send(email: OutgoingEmail, server?: MailServer) {
+    async send(email: OutgoingEmail, server?: MailServer, signal?: AbortSignal) {
       if (server === undefined) {
         if (own.busy >= emailsAtOnce.relay) throw new MailBusy('no_place', noPlaceMs);
-        return at(own, () => relay.send(email));
+        return at(own, () => relay.send(email, undefined, signal));
       }
       const place = serverAt(server);
       if (place.busy >= emailsAtOnce.oneServer || busyElsewhere >= emailsAtOnce.otherServers) {
@@ -66,7 +66,7 @@ export function guardEmail(relay: EmailRelay, options: Omit<ProviderStateOptions
       }
       busyElsewhere += 1;
       try {
-        return await at(place, () => relay.send(email, server));
+        return await at(place, () => relay.send(email, server, signal));
       } finally {
         busyElsewhere -= 1;
       }

@@ -9,19 +9,25 @@ import type { AddressPolicy } from '../webhook/address-policy.js';
 import { UnusableAddress } from '../webhook/webhook-url.js';
 import type { EmailRelay, MailServer, OutgoingAttachment, OutgoingEmail, TakenEmail } from './email-relay.js';
 import { MailBusy, MailUnusable } from './mail.js';
-import { failureOf, type Progress } from './smtp-failures.js';
+import { failureOf, givenUp, type Progress } from './smtp-failures.js';
 
 export interface SmtpRelayOptions {
   /** The service's own relay, as `smtp://` or `smtps://`; undefined: it has none. */
   url?: string | undefined;
   /** Where mail servers of others may be. */
   hosts: Pick<AddressPolicy, 'target' | 'addressesOf' | 'lookup'>;
-  /** Time limit for each of connection, greeting and TLS; for an answer of the server; and for everything. */
+  /** Time limit for a connection. */
   timeoutMs?: number;
+  /** Time limit for each answer, also for the one to the whole email. */
+  answerMs?: number;
+  /** Time limit up to the end of the email, besides the time for its bytes. */
   deadlineMs?: number;
 }
 
 type ConnectionOptions = NonNullable<ConstructorParameters<typeof SMTPConnection>[0]>;
+
+/** How fast an email has to be taken: 100 kB in a second. */
+const bytesPerMs = 100;
 
 /** How long to wait for a connection before trying the next address of a host, as for webhooks. */
 const eachAddressMs = 2_500;
@@ -33,20 +39,24 @@ const eachAddressMs = 2_500;
 export class SmtpRelay implements EmailRelay {
   readonly #options: SmtpRelayOptions;
   readonly #timeoutMs: number;
+  readonly #answerMs: number;
   readonly #deadlineMs: number;
 
   constructor(options: SmtpRelayOptions) {
     this.#options = options;
     this.#timeoutMs = options.timeoutMs ?? 8_000;
-    this.#deadlineMs = options.deadlineMs ?? 20_000;
+    // Servers ask others about the recipient, and look for viruses before they answer to the whole email. After its end, a
+    // server that is given up too early has taken it.
+    this.#answerMs = options.answerMs ?? 60_000;
+    this.#deadlineMs = options.deadlineMs ?? 90_000;
   }
 
-  async send(email: OutgoingEmail, server?: MailServer): Promise<TakenEmail> {
-    const progress: Progress = { phase: 'connecting', isOwnServer: server !== undefined };
+  async send(email: OutgoingEmail, server?: MailServer, signal?: AbortSignal): Promise<TakenEmail> {
+    const progress: Progress = { phase: 'connecting', bytes: 0, isOwnServer: server !== undefined };
     const options = server === undefined ? this.#ownRelay() : await this.#serverOf(server);
     const connection = new SMTPConnection({ ...options, ...this.#timeouts() });
     try {
-      return await this.#within(connection, email, options, progress);
+      return await this.#within(connection, email, options, progress, signal);
     } catch (error) {
       // The server's answer says more than the end of the connection, which may be noticed first.
       throw progress.bodyFailure ?? failureOf(progress.answer ?? error, progress);
@@ -104,9 +114,9 @@ export class SmtpRelay implements EmailRelay {
     const each = this.#timeoutMs;
     return {
       connectionTimeout: each,
-      greetingTimeout: each,
+      greetingTimeout: this.#answerMs,
       dnsTimeout: each,
-      socketTimeout: each,
+      socketTimeout: this.#answerMs,
       socketCloseTimeout: 1_000,
     };
   }
@@ -116,15 +126,28 @@ export class SmtpRelay implements EmailRelay {
     email: OutgoingEmail,
     { auth }: ConnectionOptions & { auth?: object },
     progress: Progress,
+    signal: AbortSignal | undefined,
   ): Promise<TakenEmail> {
     let timer: NodeJS.Timeout | undefined;
+    let onAbort: () => void = () => undefined;
+    const began = performance.now();
     const failed = new Promise<never>((_, reject) => {
       connection.on('error', reject);
       connection.once('end', () => reject(Object.assign(new Error('ended'), { code: 'ECONNECTION' })));
-      timer = setTimeout(
-        () => reject(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })),
-        this.#deadlineMs,
-      );
+      const giveUp = (code: string) => reject(Object.assign(new Error('given up'), { code }));
+      const look = () => {
+        // After the end, the time limit of the answer counts.
+        if (progress.phase === 'ended') return;
+        const leftMs = began + this.#deadlineMs + progress.bytes / bytesPerMs - performance.now();
+        if (leftMs <= 0) giveUp('ETIMEDOUT');
+        else timer = setTimeout(look, leftMs);
+      };
+      look();
+      onAbort = () => {
+        if (progress.phase !== 'ended') giveUp(givenUp);
+      };
+      signal?.addEventListener('abort', onAbort);
+      if (signal?.aborted) onAbort();
     });
     const settle = (error: unknown, resolve: () => void, reject: (error: unknown) => void) => {
       if (!error) return resolve();
@@ -163,6 +186,7 @@ export class SmtpRelay implements EmailRelay {
       return taken;
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 }
@@ -196,7 +220,10 @@ function bodyOf(email: OutgoingEmail, progress: Progress): Readable {
 
 async function* noted(source: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
   progress.phase = 'body';
-  yield* source;
+  for await (const chunk of source) {
+    progress.bytes += chunk.length;
+    yield chunk;
+  }
   progress.phase = 'ended';
 }
 

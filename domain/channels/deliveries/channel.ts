@@ -35,7 +35,7 @@ export interface SendError {
 export interface DeliveryChannel {
   /** How long a message is worth sending. */
   lifeSpanMs: number;
-  /** Whether a failed message is out of place once the member has written again and was answered. */
+  /** Whether a failed message is not tried again once a later message answers what the member has written since. */
   isOvertaken: boolean;
   /** Whether the provider says that a message has arrived. */
   hasReceipts: boolean;

@@ -1,4 +1,5 @@
 import {
+  type EmailOptOutSource,
   findEmailOptOut,
   insertEmailOptOut,
   removeEmailOptOut,
@@ -17,7 +18,8 @@ export interface UnsubscribeLink {
 /** What the page behind the link shows. */
 export interface Unsubscription {
   fromName: string;
-  isUnsubscribed: boolean;
+  /** How the address has opted out, the one that stops more first; undefined if it has not. */
+  optOut: EmailOptOutSource | undefined;
 }
 
 /** Reads and changes nothing: mail programs open links by themselves. @throws NotFound */
@@ -47,7 +49,7 @@ export async function setUnsubscribed(
 }
 
 async function shown(tx: Tx, { fromName, toAddress }: EmailRow, now: Date): Promise<Unsubscription> {
-  return { fromName, isUnsubscribed: (await findEmailOptOut(tx, toAddress, now)) !== undefined };
+  return { fromName, optOut: await findEmailOptOut(tx, toAddress, now) };
 }
 
 async function withEmail<T>(

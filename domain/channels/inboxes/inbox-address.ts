@@ -9,14 +9,17 @@ const operators: ReadonlySet<string> = new Set([
   'abuse',
   'admin',
   'administrator',
+  'billing',
   'hostmaster',
   'mailer-daemon',
   'no-reply',
   'noc',
   'noreply',
+  'payments',
   'postmaster',
   'root',
   'security',
+  'support',
   'webmaster',
 ]);
 

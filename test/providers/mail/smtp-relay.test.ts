@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderBusy } from '../../../providers/failures.js';
 import type { MailServer, OutgoingEmail } from '../../../providers/mail/email-relay.js';
@@ -17,10 +21,29 @@ beforeAll(async () => {
   server = await startMail();
   const options = { url: server.smtpUrl, hosts: testMailHosts };
   relay = new SmtpRelay({ ...options, timeoutMs: 5_000 });
-  impatient = new SmtpRelay({ ...options, timeoutMs: 500, deadlineMs: 2_000 });
+  impatient = new SmtpRelay({ ...options, timeoutMs: 500, answerMs: 500, deadlineMs: 2_000 });
 });
 afterAll(() => server.close());
 afterEach(() => server.setAccount());
+
+const slowServers: SMTPServer[] = [];
+afterAll(() => Promise.all(slowServers.map((slow) => new Promise<void>((done) => slow.close(done)))));
+
+/** A server that answers to the whole email after a while. Returns its URL. */
+async function startSlowServer(afterMs: number): Promise<string> {
+  const slow = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, answer) {
+      stream.resume();
+      stream.once('end', () => setTimeout(() => answer(null), afterMs));
+    },
+  });
+  slowServers.push(slow);
+  slow.listen(0, '127.0.0.1');
+  await once(slow.server, 'listening');
+  return `smtp://127.0.0.1:${(slow.server.address() as AddressInfo).port}`;
+}
 
 let emails = 0;
 function emailTo(to: string, values: Partial<OutgoingEmail> = {}): OutgoingEmail {
@@ -157,6 +180,16 @@ describe('a refusal', () => {
     ['MAIL', 451, '4.3.0 Later', MailBusy, '4.3.0'],
     ['DATA', 554, 'Message rejected: Email address is not verified.', MailUnusable, '554'],
     ['DATA', 550, '5.7.60 May not send as this sender', MailUnusable, '5.7.60'],
+    ['RCPT', 530, '5.7.0 Authentication required', MailUnusable, '5.7.0'],
+    ['RCPT', 535, 'Bad credentials', MailUnusable, '535'],
+    ['RCPT', 554, '5.7.1 <a@b.example>: Relay access denied', MailUnusable, '5.7.1'],
+    ['RCPT', 554, '5.7.1 <mx.example>: Client host rejected: Access denied', MailUnusable, '5.7.1'],
+    ['DATA', 550, '5.4.5 Daily sending quota exceeded', MailUnusable, '5.4.5'],
+    ['DATA', 554, 'Sending suspended for this account', MailUnusable, '554'],
+    ['RCPT', 552, '5.2.2 Daily quota of the mailbox exceeded', MailRefused, '5.2.2'],
+    ['RCPT', 550, '5.1.1 Not verified: the next server said Relay access denied', MailRefused, '5.1.1'],
+    ['RCPT', 554, '5.7.1 <relay-denied@b.example>: Rejected', MailRefused, '5.7.1'],
+    ['DATA', 552, '5.3.4 Message exceeds the size limit', MailRefused, '5.3.4'],
   ] as const)('at %s with %i %s is one of the four classes', async (at, reply, text, kind, code) => {
     const to = `refused-${at}-${reply}-${code}@patients.example`.toLowerCase();
     await server.plan({ to: at === 'MAIL' ? '*' : to, at, reply, text });
@@ -209,6 +242,42 @@ describe('a connection that breaks off or hangs', () => {
     expect(await failureOf(emailTo('a@b.example'), undefined, away)).toBeInstanceOf(MailUnusable);
     const none = new SmtpRelay({ hosts: testMailHosts });
     expect(await failureOf(emailTo('a@b.example'), undefined, none)).toBeInstanceOf(MailUnusable);
+  });
+});
+
+describe('a server that is slow', () => {
+  it('to answer to the whole email has taken it, also after the deadline of the rest', async () => {
+    const slow = await startSlowServer(1_200);
+    const patient = new SmtpRelay({ url: slow, hosts: testMailHosts, deadlineMs: 1_000 });
+    expect(await failureOf(emailTo('a@b.example'), undefined, patient)).toBe('sent');
+  });
+
+  it('to take many bytes gets time for them', async () => {
+    async function* trickling(): AsyncGenerator<Buffer> {
+      for (let count = 0; count < 6; count += 1) {
+        yield Buffer.alloc(100_000);
+        await delay(250);
+      }
+    }
+    const options = { url: server.smtpUrl, hosts: testMailHosts, deadlineMs: 1_000 };
+    const email = emailTo('bytes@patients.example', { attachments: [file(trickling)] });
+    expect(await failureOf(email, undefined, new SmtpRelay(options))).toBe('sent');
+  });
+});
+
+describe('an email that is given up by its sender', () => {
+  it('before its end was not sent, and says nothing of the account', async () => {
+    const to = 'stopped@patients.example';
+    const stop = new AbortController();
+    async function* stopping(): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(1_000);
+      stop.abort();
+      await new Promise(() => undefined);
+    }
+    const email = emailTo(to, { attachments: [file(stopping)] });
+    await expect(relay.send(email, undefined, stop.signal)).rejects.toBeInstanceOf(MailBusy);
+    await expect(relay.send(emailTo(to), undefined, stop.signal)).rejects.toBeInstanceOf(MailBusy);
+    expect(await server.sentTo(to)).toEqual([]);
   });
 });
 

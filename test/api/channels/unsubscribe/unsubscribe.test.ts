@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
+import { findEmailOptOut, insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { type EmailStage, stageEmails } from '../../../support/chats/email-stage.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
@@ -70,6 +70,15 @@ describe('unsubscribing', () => {
       '<form method="post" action="?">',
     );
     expect(await optOut()).toBeUndefined();
+  });
+
+  it.each(['complaint', 'bounce'] as const)('shows that a %s is not lifted by a button', async (source) => {
+    const reported = { recipient: stage.address, optedOutAt: clock.now(), source };
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) => insertEmailOptOut(tx, reported));
+    const page = await (await call('POST', `${link}?subscribe=true`)).text();
+    expect(page).toContain('your email provider reported');
+    expect(page).not.toContain('<button');
+    expect(await optOut()).toBe(source);
   });
 
   it('passes over a body up to a bound', async () => {

@@ -186,7 +186,7 @@ describe('unsubscribing', () => {
   it('stops what agents and tasks begin, at every queueing, and leaves answers', async () => {
     const queued = await said('Are you there?');
     await Promise.all([unsubscribe(queued), unsubscribe(queued)]);
-    expect(await unsubscribe(queued)).toEqual({ fromName: 'The Clinic', isUnsubscribed: true });
+    expect(await unsubscribe(queued)).toEqual({ fromName: 'The Clinic', optOut: 'link' });
 
     expect(await stage.say('Hello again')).toBe('opted_out');
     expect(await stage.say('A reminder', { forTask: true })).toBe('opted_out');
@@ -195,7 +195,7 @@ describe('unsubscribing', () => {
     clock.advance(hours(25));
     expect(await stage.say('Hello again')).toBe('opted_out');
 
-    expect(await unsubscribe(queued, false)).toMatchObject({ isUnsubscribed: false });
+    expect(await unsubscribe(queued, false)).toMatchObject({ optOut: undefined });
     expect(typeof (await stage.say('Hello again'))).toBe('object');
   });
 
