@@ -23,7 +23,7 @@ import type { ServiceContext } from '../kernel/context.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
-import { type ClaimedRequest, claimRequest } from './requests/claim-request.js';
+import { type ClaimedRequest, claimRequest, outcomeUnknown } from './requests/claim-request.js';
 import { noteSecrets } from './requests/note-secrets.js';
 import { type RequestAnswer, resultOfAnswer } from './requests/request-answer.js';
 import { readSituation } from './situation.js';
@@ -76,10 +76,30 @@ export async function beginToolCall(
     if ((await findToolResult(tx, ref.chatId, toolCallId)) === undefined) {
       const result = await runAsAgent(context, tx, { ...turn, toolCallId, token, now });
       if (isClaimed(result)) return result;
-      await insertResult(tx, ref, result);
+      await insertResult(tx, ref, result.ok ? result : await refusalOf(tx, ref, token, result, now));
     }
     return { kind: 'settled', outcome: await settleTurn(tx, ref.chatId, turn) };
   });
+}
+
+/**
+ * What the model is told of a call that is refused now. If an earlier attempt has sent its request, the outcome of that is
+ * unknown, whatever refuses the call since.
+ */
+async function refusalOf(
+  tx: Tx,
+  { chatId, toolCallId }: ToolCallRef,
+  token: string,
+  result: ToolResult,
+  now: Date,
+): Promise<ToolResult> {
+  const earlier = await findToolRequest(tx, chatId, toolCallId);
+  if (earlier === undefined) return result;
+  const isOwn = earlier.claimToken === token;
+  if (earlier.settledAt === null) {
+    await patchToolRequest(tx, earlier.id, { settledAt: now, failureCode: isOwn ? 'not_sent' : 'lost' });
+  }
+  return isOwn ? result : outcomeUnknown;
 }
 
 /** Records what came of a claimed request, unless another attempt has given it up as unknown. */

@@ -50,8 +50,8 @@ class HttpRequestSender implements RequestSender {
       const { error, mayHaveArrived } = exchanged;
       return { kind: 'failed', code: failureCodeOf(error), mayHaveArrived };
     }
-    const { statusCode, contentType, body } = exchanged;
-    return { kind: 'answered', status: statusCode, contentType, body };
+    const { statusCode, contentType, body, isComplete, isEncoded } = exchanged;
+    return { kind: 'answered', status: statusCode, contentType, body, isComplete, isEncoded };
   }
 
   close(): void {

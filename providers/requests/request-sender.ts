@@ -18,7 +18,16 @@ export interface ServiceRequest {
 
 /** Any behaviour of the service is an outcome. */
 export type RequestOutcome =
-  | { kind: 'answered'; status: number; contentType: string | undefined; body: string }
+  | {
+      kind: 'answered';
+      status: number;
+      contentType: string | undefined;
+      body: string;
+      /** Whether the body came to its end. */
+      isComplete: boolean;
+      /** Whether the body is encoded (gzip), so that it is empty here. */
+      isEncoded: boolean;
+    }
   /** `mayHaveArrived`: the connection stood, so that the service may have processed the request. */
   | { kind: 'failed'; code: WebhookFailureCode; mayHaveArrived: boolean };
 

@@ -23,6 +23,10 @@ export type Exchanged =
       statusCode: number;
       retryAfter: string | undefined;
       contentType: string | undefined;
+      /** Whether the body came to its end. */
+      isComplete: boolean;
+      /** Whether the body is encoded (gzip), so that its text is empty. */
+      isEncoded: boolean;
       body: string;
     }
   | {
@@ -76,6 +80,8 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
         statusCode: response.statusCode,
         retryAfter: response.headers['retry-after'],
         contentType: response.headers['content-type'],
+        isComplete: response.complete,
+        isEncoded: isEncoded(response.headers),
         body: beginning.text(response.headers),
       });
     };
@@ -112,6 +118,11 @@ function send({ method, target, agents, headers }: ExchangeInput): http.ClientRe
     : http.request({ ...options, agent: agents.plain });
 }
 
+function isEncoded(headers: IncomingHttpHeaders): boolean {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  return encoding !== '' && encoding !== 'identity';
+}
+
 class BodyPrefix {
   readonly #chunks: Buffer[] = [];
   #wanted: number;
@@ -133,8 +144,7 @@ class BodyPrefix {
    * decoded, because a few bytes could expand to many; its text is empty.
    */
   text(headers: IncomingHttpHeaders): string {
-    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-    if (encoding !== '' && encoding !== 'identity') return '';
+    if (isEncoded(headers)) return '';
     // Decoded as a stream, so that a character cut off at the end is left out.
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: true });
     return text.replaceAll('\0', '\ufffd');

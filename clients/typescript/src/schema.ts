@@ -5649,7 +5649,7 @@ export interface components {
              * @description When it got its value
              */
             valueChangedAt: string;
-            /** @description Since when a host refuses this value (401 or 403); null: it is taken, or has not been used */
+            /** @description Since when a host refuses this value (401); null: it is taken, or has not been used */
             refusedAt: string | null;
             /**
              * Format: date-time

@@ -5,12 +5,14 @@ import {
   insertToolRequest,
   patchToolRequest,
   removeOldRequests,
+  type ToolRequestRow,
 } from '../../../db/agent/tool-requests.js';
 import type { Tx } from '../../../db/database.js';
 import { type SecretRow, selectSecretsByName, type UsedSecret } from '../../../db/definitions/secrets.js';
 import { requestHostsOf } from '../../../db/identity/workspaces.js';
 import { decryptSecret } from '../../definitions/secrets/secret-values.js';
 import type { RequestTool } from '../../definitions/tool-definitions/types.js';
+import type { HttpRequest } from '../../kernel/abilities.js';
 import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
 import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
@@ -68,12 +70,9 @@ export async function claimRequest(
 ): Promise<ClaimedRequest | ToolResult> {
   const { chatId, toolCallId, token, now } = call;
   const earlier = await findToolRequest(tx, chatId, toolCallId);
-  const isLost = earlier !== undefined && (earlier.settledAt !== null || request.idempotent !== true);
-  if (earlier !== undefined && (isLost || earlier.attempts >= mostAttempts)) {
-    if (earlier.settledAt === null)
-      await patchToolRequest(tx, earlier.id, { settledAt: now, failureCode: 'lost' });
-    return outcomeUnknown;
-  }
+  // The answer to the commit of the own claim may have been lost.
+  const isOwn = earlier?.claimToken === token && earlier.settledAt === null;
+  if (earlier !== undefined && !isOwn && !mayRepeat(earlier, request)) return outcomeUnknown;
 
   const composed = composeRequest(request, input);
   if ('refused' in composed) {
@@ -94,7 +93,7 @@ export async function claimRequest(
   if (earlier === undefined) {
     await removeOldRequests(tx, new Date(now.getTime() - keptMs), 20);
     await insertToolRequest(tx, { chatId, toolCallId, idempotencyKey, claimToken: token, claimedAt: now });
-  } else {
+  } else if (!isOwn) {
     await patchToolRequest(tx, earlier.id, { claimToken: token, attempts: earlier.attempts + 1 });
   }
   return {
@@ -117,6 +116,10 @@ export async function claimRequest(
       usedSecrets: terms.secrets.map(({ secret: { id, valueChangedAt } }) => ({ id, valueChangedAt })),
     },
   };
+}
+
+function mayRepeat({ settledAt, attempts }: ToolRequestRow, { idempotent }: HttpRequest): boolean {
+  return settledAt === null && idempotent === true && attempts < mostAttempts;
 }
 
 type Headers = NonNullable<RequestTool['request']['headers']>;

@@ -6,8 +6,8 @@ import { startNoticeRun } from '../../kernel/runs.js';
 import type { RequestAnswer } from './request-answer.js';
 
 /**
- * Notes whether a web service has taken the secrets of a request. Admins are told by mail of a secret that is refused (401 or
- * 403): once, until it is taken again or has a new value.
+ * Notes whether a web service has taken the secrets of a request. Admins are told by mail of a secret that is refused (401):
+ * once, until it is taken again or has a new value.
  */
 export async function noteSecrets(
   tx: Tx,
@@ -23,7 +23,8 @@ export async function noteSecrets(
     );
     return;
   }
-  if (answer.status !== 401 && answer.status !== 403) return;
+  // 403 is often about what the arguments name, which the member has a say in.
+  if (answer.status !== 401) return;
   const refused = await noteRefusal(tx, used, now);
   if (refused.length === 0) return;
   const told = await adminsToTell(tx, now);

@@ -3,7 +3,16 @@ import { type OutgoingRequest, outcomeUnknown } from './claim-request.js';
 
 /** What came of a request. */
 export type RequestAnswer =
-  | { kind: 'answered'; status: number; contentType: string | undefined; body: string }
+  | {
+      kind: 'answered';
+      status: number;
+      contentType: string | undefined;
+      body: string;
+      /** False: the body did not come to its end. */
+      isComplete?: boolean;
+      /** True: the body is encoded (gzip), and not read. */
+      isEncoded?: boolean;
+    }
   /** `code`: why there is no answer. `mayHaveArrived`: the service may have processed the request. */
   | { kind: 'failed'; code: string; mayHaveArrived: boolean };
 
@@ -34,49 +43,59 @@ export function resultOfAnswer(
       ? outcomeUnknown
       : { ok: false, error: 'request_failed', reason: answer.code };
   }
-  const { status, contentType = '', body } = answer;
-  const isCut = Buffer.byteLength(body) > mostBytes;
+  const { status, contentType = '', body, isComplete = true, isEncoded = false } = answer;
+  const isCut = !isComplete || Buffer.byteLength(body) > mostBytes;
+  const read = isCut
+    ? cut(body, secrets, mostBytes, isComplete)
+    : asJson(without(secrets, body), contentType);
   const told = {
     status,
-    ...(body === ''
-      ? {}
-      : { note: quotation, body: isCut ? cut(body, secrets, mostBytes) : read(body, contentType, secrets) }),
-    ...(isCut ? { cut: 'The rest of the body is left out: it is too long.' } : {}),
+    ...(body === '' ? {} : { note: quotation, body: read }),
+    ...(isCut ? { cut: 'The rest of the body is left out, or did not come.' } : {}),
+    ...(isEncoded ? { encoded: 'The body is compressed, and was not read.' } : {}),
   };
   return status >= 200 && status < 300
     ? { ok: true, ...told }
     : { ok: false, error: 'request_failed', ...told };
 }
 
-function read(body: string, contentType: string, secrets: readonly string[]): unknown {
-  if (!/\bjson\b/i.test(contentType)) return without(secrets, body);
+/** A body with numbers of so many digits stays a text: as JSON they would be rounded. */
+const longNumber = /[\d.]{16}/;
+
+function asJson(body: string, contentType: string): unknown {
+  if (!/\bjson\b/i.test(contentType) || longNumber.test(body)) return body;
   try {
-    const clean = (_key: string, value: unknown) =>
-      typeof value === 'string' ? without(secrets, value) : value;
-    const parsed: unknown = JSON.parse(body, clean);
-    // Names of fields as well.
-    return secrets.length === 0 ? parsed : JSON.parse(without(secrets, JSON.stringify(parsed)));
+    return JSON.parse(body);
   } catch {
-    return without(secrets, body);
+    return body;
   }
 }
 
 /** A secret that begins before the end of what was read cannot be recognised, so that as many bytes are left out. */
-function cut(body: string, secrets: readonly string[], mostBytes: number): string {
-  const wasReadWhole = Buffer.byteLength(body) < bytesToRead({ mostBytes, secrets });
+function cut(body: string, secrets: readonly string[], mostBytes: number, isComplete: boolean): string {
+  const wasReadWhole = isComplete && Buffer.byteLength(body) < bytesToRead({ mostBytes, secrets });
   const bytes = Buffer.from(without(secrets, body));
-  const end = wasReadWhole ? bytes.length : bytes.length - tailOf(secrets);
+  const end = wasReadWhole ? bytes.length : Math.max(0, bytes.length - tailOf(secrets));
   return new TextDecoder().decode(bytes.subarray(0, Math.min(mostBytes, end)), { stream: true });
 }
 
-/** The longest form of a secret is that in JSON. */
+/** The longest form of a character has six bytes: `\u0041`. */
 function tailOf(secrets: readonly string[]): number {
-  return Math.max(0, ...secrets.map((secret) => 2 * secret.length));
+  return Math.max(0, ...secrets.map((secret) => 6 * secret.length));
 }
 
+/** Replaces secrets in each form in which JSON and addresses write their characters; the longest secret first. */
 function without(secrets: readonly string[], text: string): string {
-  return secrets.reduce((left, secret) => {
-    const inJson = JSON.stringify(secret).slice(1, -1);
-    return left.replaceAll(secret, hidden).replaceAll(inJson, hidden);
-  }, text);
+  return [...secrets]
+    .sort((one, other) => other.length - one.length)
+    .reduce((left, secret) => left.replace(formsOf(secret), hidden), text);
+}
+
+function formsOf(secret: string): RegExp {
+  const characters = [...secret].map((character) => {
+    const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0');
+    const literal = `\\x${hex}`;
+    return `(?:\\\\?${literal}|\\\\u00${hex}|%${hex}${character === ' ' ? '|\\+' : ''})`;
+  });
+  return new RegExp(characters.join(''), 'gi');
 }

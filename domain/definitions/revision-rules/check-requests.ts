@@ -43,9 +43,18 @@ function checkName(name: string, others: readonly Request[]): FieldError[] {
   return isTaken ? [{ pointer: '/name', message: `another tool is called ${name}` }] : [];
 }
 
-function checkUrl({ url, parameters }: Request): FieldError[] {
+function checkUrl({ method, url, parameters }: Request): FieldError[] {
   const template = readUrlTemplate(url);
   if (typeof template === 'string') return [{ pointer: '/url', message: template }];
+  const fixed = method === 'GET' || method === 'DELETE' ? new URLSearchParams(template.query) : undefined;
+  const twice = Object.keys(parameters?.properties ?? {}).find(
+    (name) => !template.names.includes(name) && fixed?.has(name) === true,
+  );
+  // Many services take the last of two values.
+  if (twice !== undefined) {
+    const pointer = `/parameters/properties/${twice}`;
+    return [{ pointer, message: 'is in the query of the address already' }];
+  }
   return template.names.flatMap((name) => {
     if (parameters?.properties[name] === undefined) {
       return [{ pointer: '/url', message: `names {${name}}, which is not among the parameters` }];

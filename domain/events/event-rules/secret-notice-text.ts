@@ -9,7 +9,7 @@ export function secretNoticeText(notice: SecretNotice, publicUrl: string): { sub
     `Secret:     ${notice.secretId}, which the workspace calls ${quoted(notice.secretName)}`,
     `Workspace:  ${notice.workspaceUuid}, which calls itself ${quoted(notice.workspaceName)}`,
     '',
-    'Requests of agents that carry it fail (status 401 or 403), and the agents say so. You get no further mail about it until',
+    'Requests of agents that carry it fail (status 401), and the agents say so. You get no further mail about it until',
     'it has been taken again, or has a new value.',
     '',
     `To give it a new value:  PUT ${publicUrl}/api/v2/w/${notice.workspaceUuid}/secrets/${notice.secretId}`,

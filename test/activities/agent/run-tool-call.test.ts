@@ -15,8 +15,22 @@ beforeAll(async () => {
   await updateWorkspace(context, { requestHosts: ['api.example.com'] });
 });
 
-const ok: RequestOutcome = { kind: 'answered', status: 200, contentType: undefined, body: 'yes' };
-const busy: RequestOutcome = { kind: 'answered', status: 503, contentType: undefined, body: 'later' };
+const ok: RequestOutcome = {
+  kind: 'answered',
+  status: 200,
+  contentType: undefined,
+  body: 'yes',
+  isComplete: true,
+  isEncoded: false,
+};
+const busy: RequestOutcome = {
+  kind: 'answered',
+  status: 503,
+  contentType: undefined,
+  body: 'later',
+  isComplete: true,
+  isEncoded: false,
+};
 const lost: RequestOutcome = { kind: 'failed', code: 'timeout', mayHaveArrived: true };
 
 /** Runs a tool call whose service behaves so. @returns what was sent, and the result of the call */

@@ -37,6 +37,8 @@ describe('RequestSender', () => {
       kind: 'answered',
       status: 201,
       contentType: 'application/json',
+      isComplete: true,
+      isEncoded: false,
       body: '{"a":1}',
     });
     expect(seen).toMatchObject({
@@ -63,6 +65,18 @@ describe('RequestSender', () => {
       response.writeHead(302, { Location: 'https://localhost:1/' }).end(),
     );
     expect(answer).toMatchObject({ kind: 'answered', status: 302 });
+  });
+
+  it('says that a body did not come to its end, and that one is encoded', async () => {
+    const half = await send((request, response) => {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('half', () => request.socket.destroy());
+    });
+    expect(half).toMatchObject({ status: 200, isComplete: false, body: 'half' });
+    const encoded = await send((_, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x');
+    });
+    expect(encoded).toMatchObject({ isEncoded: true, isComplete: true, body: '' });
   });
 
   it('keeps a part of a body without end', async () => {

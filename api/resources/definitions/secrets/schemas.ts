@@ -31,8 +31,7 @@ export const SecretResponse = Type.Object(
     refusedAt: Nullable(
       Type.String({
         format: 'date-time',
-        description:
-          'Since when a host refuses this value (401 or 403); null: it is taken, or has not been used',
+        description: 'Since when a host refuses this value (401); null: it is taken, or has not been used',
       }),
     ),
     createdAt: Timestamp,

@@ -2130,7 +2130,7 @@ class SecretResponse(TypedDict):
     """
     refusedAt: str | None
     """
-    Since when a host refuses this value (401 or 403); null: it is taken, or has not been used
+    Since when a host refuses this value (401); null: it is taken, or has not been used
     """
     createdAt: str
     """

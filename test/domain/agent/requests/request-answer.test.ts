@@ -68,6 +68,36 @@ describe('resultOfAnswer', () => {
     }
   });
 
+  it.each<[string, string, string]>([
+    ['with an escaped slash', 'tok/en-0001', '{"seen":"tok\\/en-0001"}'],
+    ['with escaped characters, in capitals and not', 'tok+en=0001', '{"seen":"tok\\u002Ben\\u003d0001"}'],
+    ['as addresses write it', 'tok+en=0001', 'https://a.example/?t=tok%2Ben%3D0001'],
+  ])('never has a secret that the service echoes %s', (_, echoed, body) => {
+    const text = JSON.stringify(told({ body }, [echoed]));
+    expect(text).toContain('[secret]');
+    expect(text).not.toContain('0001');
+  });
+
+  it('leaves nothing of a secret that begins like another', () => {
+    const text = JSON.stringify(told({ body: '"sesame-1-longer"' }, ['sesame-1', 'sesame-1-longer']));
+    expect(text).not.toContain('longer');
+  });
+
+  it('keeps the digits of long numbers', () => {
+    expect(JSON.stringify(told({ body: '{"id":9007199254740993}' }))).toContain('9007199254740993');
+  });
+
+  it('says that a body did not come to its end, without the beginning of a secret there', () => {
+    const body = `{"times":["9:00"],"echo":"${'x'.repeat(60)}sesame-op`;
+    const result = told({ body, isComplete: false }, ['sesame-open-0001']);
+    expect(result).toMatchObject({ ok: true, cut: expect.any(String), body: expect.any(String) });
+    expect(JSON.stringify(result)).not.toContain('sesame');
+  });
+
+  it('says that a compressed body was not read', () => {
+    expect(told({ body: '', isEncoded: true })).toMatchObject({ ok: true, encoded: expect.any(String) });
+  });
+
   it('cuts a long body and says so', () => {
     const result = told({ body: JSON.stringify('é'.repeat(400)) }, []);
     expect(result).toMatchObject({ ok: true, cut: expect.any(String) });

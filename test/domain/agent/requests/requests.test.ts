@@ -196,6 +196,30 @@ describe('a request whose process died', () => {
     expect(await toolResult(begun.staged, begun.toolCallId)).toEqual(second.result);
   });
 
+  it.each([{}, { idempotent: true }])(
+    'is unknown, and not refused, if the chat was taken over meanwhile: %j',
+    async (more) => {
+      const begun = await stage(more);
+      await claim(begun);
+      const colleague = suite.workspace.context(suite.workspace.admin);
+      await updateChat(colleague, begun.staged.chatId, { paused: true });
+      const { sent, result } = await run(begun);
+      expect(sent).toEqual([]);
+      expect(result).toMatchObject({ error: 'request_outcome_unknown' });
+      const row = await inWorkspace((tx) => findToolRequest(tx, begun.staged.chatId, begun.toolCallId));
+      expect(row).toMatchObject({ failureCode: 'lost', settledAt: expect.any(Date) });
+    },
+  );
+
+  it('is sent by the attempt whose claim was stored, although it was not told so', async () => {
+    const begun = await stage();
+    const token = randomUUID();
+    await claim(begun, token);
+    const claimed = await claim(begun, token);
+    await recordRequest(begun.context, begun.ref, claimed, answered());
+    expect(await toolResult(begun.staged, begun.toolCallId)).toMatchObject({ ok: true });
+  });
+
   it('is repeated with the same Idempotency-Key if it is idempotent, at most three times', async () => {
     const begun = await stage({ idempotent: true });
     const claims = [await claim(begun), await claim(begun), await claim(begun)];
@@ -252,7 +276,7 @@ describe('a refused secret', () => {
 
   it('is told to the model and to admins, once until it is taken or changed', async () => {
     const { result } = await run(await stage(), answered(401, '"no"'));
-    await run(await stage(), answered(403, '"no"'));
+    await run(await stage(), answered(401, '"no"'));
     expect(result).toMatchObject({ ok: false, error: 'request_failed', status: 401 });
     expect((await secret()).refusedAt).not.toBeNull();
     const once = await notices();
@@ -262,6 +286,12 @@ describe('a refused secret', () => {
     expect((await secret()).refusedAt).toBeNull();
     await run(await stage(), answered(401));
     expect(await notices()).toBe(2 * once);
+  });
+
+  it('is not blamed for 403, which may be about what the member asked for', async () => {
+    await run(await stage());
+    await run(await stage(), answered(403, '"no"'));
+    expect((await secret()).refusedAt).toBeNull();
   });
 
   it('is not blamed if it has a new value since', async () => {

@@ -40,6 +40,11 @@ describe('checkRequests', () => {
       ],
       '/requests/0/parameters/required/1',
     ],
+    [
+      'an argument that the query has already',
+      [{ ...request, url: 'https://api.example.com/v1?day=monday' }],
+      '/requests/0/parameters/properties/day',
+    ],
     ['a header of ours', [headers({ name: 'Host', value: 'x' })], '/requests/0/headers/0/name'],
     ['the length', [headers({ name: 'content-LENGTH', value: '1' })], '/requests/0/headers/0/name'],
     [
