@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
 import { EmailModel, type EmailRow } from './models/email.js';
 
 export type { EmailRow } from './models/email.js';
@@ -12,6 +13,7 @@ type Optional =
   | 'inReplyTo'
   | 'referenceIds'
   | 'fromName'
+  | 'begunAttempt'
   | 'replyToken'
   | 'returnToken'
   | 'unsubscribeToken';
@@ -70,4 +72,17 @@ export async function findSentByMessageIds(tx: Tx, ids: readonly string[]): Prom
 /** The newest email of a chat, in either direction. */
 export async function findLatestEmail(tx: Tx, chatId: number): Promise<EmailRow | undefined> {
   return selectRow(EmailModel, tx, 'chat_id = ? order by id desc', [chatId]);
+}
+
+/** Counts, up to `most`, what agents and tasks of the workspace have begun since a time through the service's relay. */
+export async function countBegunByRelay(tx: Tx, since: Date, most: number): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from (
+       select 1 from emails e join inboxes i on i.workspace_id = e.workspace_id and i.id = e.inbox_id
+       where e.unsubscribe_token is not null and e.created_at > ? and i.smtp_host is null limit ?
+     ) as begun`,
+    [since, most],
+  );
+  return row?.count ?? 0;
 }

@@ -85,6 +85,7 @@ import * as quietHours from './0098-quiet-hours.js';
 import * as deliveriesThatWait from './0099-deliveries-that-wait.js';
 import * as paceOfNumbers from './0100-pace-of-numbers.js';
 import * as requestsOfAgents from './0101-requests-of-agents.js';
+import * as attemptsOfEmails from './0104-attempts-of-emails.js';
 
 interface NamedMigration {
   name: string;
@@ -181,6 +182,7 @@ const migrations: NamedMigration[] = [
   { name: '0099-deliveries-that-wait', migration: deliveriesThatWait },
   { name: '0100-pace-of-numbers', migration: paceOfNumbers },
   { name: '0101-requests-of-agents', migration: requestsOfAgents },
+  { name: '0104-attempts-of-emails', migration: attemptsOfEmails },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -30,6 +30,8 @@ export class EmailModel extends tenantTable('emails', {
   unsubscribeToken: column<string | null>(),
   /** Since when the tokens find nothing any more. */
   tokensRevokedAt: column<Date | null>(),
+  /** The latest attempt to send it that has begun, 0 before the first; null: received, or not known. */
+  begunAttempt: column<number | null>(),
   /** Whether no person has written it. */
   automatic: column<boolean>(),
   createdAt: column<Date>(),

@@ -1,4 +1,5 @@
 import { type DeliveryRow, lockDelivery, patchDelivery } from '../../../db/channels/deliveries.js';
+import { patchEmail } from '../../../db/channels/emails.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { findMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -78,6 +79,7 @@ export async function claimDelivery(
       lookUps: 0,
       attempts: attempt,
     });
+    if (email !== undefined) await patchEmail(tx, email.emailId, { begunAttempt: attempt });
     if (delivery.begunBy === null) await countAnswer(tx, delivery, message, now);
     return {
       kind: 'claimed',

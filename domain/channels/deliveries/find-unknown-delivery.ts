@@ -8,6 +8,7 @@ import {
 import { findMessage } from '../../../db/conversations/messages.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
+import { channelOf } from './channels.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { whileIn } from './record-delivery-news.js';
 
@@ -33,7 +34,10 @@ export const lookUpDelaysMs: readonly number[] = [60_000, 600_000];
 
 const historyToCompare = 100;
 
-/** Returns a claimed attempt without a result, with the data to find it at the carrier; undefined if there is none. */
+/**
+ * Returns a claimed attempt without a result, with the data to find it at the carrier; undefined if there is none. An
+ * attempt that was not begun is queued again.
+ */
 export async function findUnknownDelivery(
   context: ServiceContext,
   ref: DeliveryRef,
@@ -41,6 +45,16 @@ export async function findUnknownDelivery(
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery?.state !== 'claimed' || delivery.claimedAt === null) return undefined;
+    if (await channelOf(delivery).wasNotBegun?.(tx, delivery)) {
+      await patchDelivery(tx, delivery.id, {
+        state: 'queued',
+        claimedAt: null,
+        claimToken: null,
+        outcomeUnknown: false,
+        attempts: delivery.attempts - 1,
+      });
+      return undefined;
+    }
     const message = await findMessage(tx, delivery.messageId);
     if (message === undefined) return undefined;
     const attempts = await selectAttemptsToRecipient(tx, delivery, historyToCompare);

@@ -105,8 +105,7 @@ async function routesOn(
   const open: Route[] = [];
   let refused: UndeliverableReason | undefined;
   for (const route of routes) {
-    const { recipient } = route;
-    const refusal = await refusalOf(tx, { purpose, channel, memberId: chat.memberId, recipient, now });
+    const refusal = await refusalOf(tx, { purpose, channel, memberId: chat.memberId, ...route, now });
     if (refusal === undefined) open.push(route);
     refused ??= refusal;
   }

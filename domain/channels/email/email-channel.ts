@@ -20,6 +20,7 @@ export const emailChannel: DeliveryChannel = {
   explain: explainEmailError,
   noteQueued: noteEmail,
   noteSent,
+  wasNotBegun,
   // A mailbox that does not exist now may exist later, so that this opt-out ends by itself (the outreach gate).
   optOut: (tx, { recipient }, now) => insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'bounce' }),
 };
@@ -29,6 +30,12 @@ async function noteSent(tx: Tx, delivery: DeliveryRow, carrierMessageId: string)
   const email = await findEmailOfDelivery(tx, delivery.id);
   if (email === undefined || email.rfcMessageId === carrierMessageId) return;
   await patchEmail(tx, email.id, { relayMessageId: carrierMessageId });
+}
+
+/** A worker of the release before email claims emails too, and fails before it connects. */
+async function wasNotBegun(tx: Tx, { id, attempts }: DeliveryRow): Promise<boolean> {
+  const begun = (await findEmailOfDelivery(tx, id))?.begunAttempt ?? null;
+  return begun !== null && begun < attempts;
 }
 
 /** From the chat's inbox to the email address of its member. */

@@ -42,6 +42,7 @@ export async function noteEmail(
     returnToken: makeToken(),
     // A person's own message, and a reply, are not what one unsubscribes from.
     ...(automatic && delivery.purpose !== 'reply' ? { unsubscribeToken: makeToken() } : {}),
+    begunAttempt: 0,
     automatic,
     createdAt: now,
   });

@@ -1,5 +1,7 @@
 import { countDeliveriesTo } from '../../../db/channels/deliveries.js';
 import { findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
+import { countBegunByRelay } from '../../../db/channels/emails.js';
+import { findInboxByAddress } from '../../../db/channels/inboxes.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { AnyTx, Tx } from '../../../db/database.js';
 import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
@@ -29,6 +31,8 @@ interface Outreach {
   channel: OutreachChannel;
   memberId: number;
   recipient: string;
+  /** The address or number that it is queued from. */
+  sender?: string;
   now: Date;
   /** The delivery about to be sent, which does not count against the daily cap. */
   deliveryId?: number;
@@ -38,6 +42,11 @@ interface Outreach {
 export const mostMessagesADay = 250;
 /** Maximum number of emails to one address within 24 hours: two programs that answer each other send no more. */
 export const mostEmailsADay = 100;
+/**
+ * Maximum number of emails that agents and tasks of a workspace begin within 24 hours through the service's relay, whose
+ * reputation all workspaces share. Replies, and inboxes with a mail server of their own, are not bounded by it.
+ */
+export const mostBegunByRelayADay = 2_000;
 /** Maximum number of notices to one member within 24 hours, without those that chats wait. */
 export const mostNoticesADay = 20;
 /**
@@ -85,7 +94,17 @@ async function refusalOfEmail(
 ): Promise<Extract<OutreachRefusal, 'opted_out' | 'daily_cap'> | undefined> {
   const optOut = await findEmailOptOut(tx, outreach.recipient, outreach.now);
   if (optOut !== undefined && (optOut !== 'link' || outreach.purpose !== 'reply')) return 'opted_out';
-  return (await isCapReached(tx, outreach, mostEmailsADay)) ? 'daily_cap' : undefined;
+  if (await isCapReached(tx, outreach, mostEmailsADay)) return 'daily_cap';
+  return (await isRelayUsedUp(tx, outreach)) ? 'daily_cap' : undefined;
+}
+
+/** Checked where an email is queued: what is queued is within the bound. */
+async function isRelayUsedUp(tx: Tx, { purpose, sender, now }: Outreach): Promise<boolean> {
+  if (purpose === 'reply' || sender === undefined) return false;
+  const inbox = await findInboxByAddress(tx, sender);
+  if (inbox === undefined || inbox.smtpHost !== null) return false;
+  const since = new Date(now.getTime() - dayMs);
+  return (await countBegunByRelay(tx, since, mostBegunByRelayADay)) >= mostBegunByRelayADay;
 }
 
 /** The gate for login codes, which belong to no workspace: only a STOP to the number of the codes blocks them. */

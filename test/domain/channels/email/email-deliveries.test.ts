@@ -1,20 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patchDelivery } from '../../../../db/channels/deliveries.js';
 import {
   findEmailOptOut,
   hideEmailOptOuts,
   insertEmailOptOut,
 } from '../../../../db/channels/email-opt-outs.js';
-import { findEmailByToken, findSentByMessageIds, insertEmail } from '../../../../db/channels/emails.js';
+import {
+  findEmailByToken,
+  findSentByMessageIds,
+  insertEmail,
+  patchEmail,
+} from '../../../../db/channels/emails.js';
 import { patchInbox } from '../../../../db/channels/inboxes.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
+import { findUnknownDelivery } from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, settleDelivery } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { plusAddress } from '../../../../domain/channels/email/addresses.js';
 import { setUnsubscribed } from '../../../../domain/channels/email/unsubscribe.js';
-import { mostEmailsADay, refusalOf } from '../../../../domain/channels/outreach/gate.js';
+import {
+  mostBegunByRelayADay,
+  mostEmailsADay,
+  refusalOf,
+} from '../../../../domain/channels/outreach/gate.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { type EmailStage, type QueuedEmail, stageEmails } from '../../../support/chats/email-stage.js';
 import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
@@ -288,6 +298,35 @@ describe('the gate of email', () => {
   });
 });
 
+describe('the bound of the relay', () => {
+  // The workspace is that of all tests.
+  afterEach(() => within((tx) => tx('emails').whereLike('unsubscribe_token', 'of-the-bound-%').delete()));
+
+  it(`stops a workspace that begins more than ${mostBegunByRelayADay} emails a day, and leaves replies`, async () => {
+    const { email } = await said('Hello');
+    await within((tx) =>
+      tx.raw(
+        `insert into emails (workspace_id, inbox_id, direction, subject, from_address, to_address, unsubscribe_token, automatic, created_at)
+         select workspace_id, inbox_id, direction, subject, from_address, to_address, 'of-the-bound-' || n, automatic, created_at
+         from emails, generate_series(2, ?) n where id = ?`,
+        [mostBegunByRelayADay, email.id],
+      ),
+    );
+    expect(await stage.say('One too many')).toBe('daily_cap');
+
+    const smtp = { smtpHost: 'mail.clinic.example', smtpPort: 465, smtpSecurity: 'tls' } as const;
+    const ownServer = { ...smtp, updatedAt: clock.now() };
+    await within((tx) => patchInbox(tx, stage.inbox.id, ownServer));
+    expect(typeof (await stage.say('By a server of its own'))).toBe('object');
+    const relayed = { smtpHost: null, smtpPort: null, smtpSecurity: null, updatedAt: clock.now() };
+    await within((tx) => patchInbox(tx, stage.inbox.id, relayed));
+    await stage.memberWrites('A question');
+    expect(typeof (await stage.say('An answer'))).toBe('object');
+    clock.advance(hours(25));
+    expect(typeof (await stage.say('The next day'))).toBe('object');
+  });
+});
+
 describe('what a mail server answers', () => {
   it('defers an email for a day, without dropping it when the member writes again', async () => {
     const queued = await stage.write('Hello');
@@ -344,6 +383,43 @@ describe('what a mail server answers', () => {
       await within((tx) => settleDelivery(tx, delivery, news, clock.now()));
     }
     expect((await now(queued)).message).toMatchObject({ smsDeliveryFailureReason: 'mailbox_disabled' });
+  });
+});
+
+describe('a claim of a worker that cannot send email', () => {
+  const resolve = (queued: QueuedEmail) => findUnknownDelivery(context(), refOf(queued));
+  const claimElsewhere = ({ delivery }: QueuedEmail, attempts: number) =>
+    within((tx) =>
+      patchDelivery(tx, delivery.id, {
+        state: 'claimed',
+        claimedAt: clock.now(),
+        claimToken: randomUUID(),
+        outcomeUnknown: true,
+        attempts,
+      }),
+    );
+
+  it('is queued again, before the first attempt and after others', async () => {
+    const queued = await stage.write('Hello');
+    await claimElsewhere(queued, 1);
+    expect(await resolve(queued)).toBeUndefined();
+    expect((await now(queued)).delivery).toMatchObject({ state: 'queued', attempts: 0, claimToken: null });
+
+    expect(await claim(queued)).toMatchObject({ kind: 'claimed', attempt: 1 });
+    await tell(queued, { state: 'failed', errorCode: '4.2.0' });
+    await claimElsewhere(queued, 2);
+    expect(await resolve(queued)).toBeUndefined();
+    clock.advance(minutes(6));
+    expect(await claim(queued)).toMatchObject({ kind: 'claimed', attempt: 2 });
+  });
+
+  it('is told from one whose outcome is unknown, which is not made again', async () => {
+    const queued = await stage.write('Hello');
+    await claim(queued);
+    expect(await resolve(queued)).toMatchObject({ attempt: 1 });
+    expect((await now(queued)).delivery.state).toBe('claimed');
+    await within((tx) => patchEmail(tx, queued.email.id, { begunAttempt: null }));
+    expect(await resolve(queued)).toMatchObject({ attempt: 1 });
   });
 });
 
