@@ -42,7 +42,7 @@ export const channelsTables: PersonTables = {
   'public.emails': {
     personal: 'subject from_address from_name to_address',
     secret: 'reply_token return_token unsubscribe_token',
-    rest: 'id workspace_id uuid inbox_id chat_id message_id delivery_id direction rfc_message_id relay_message_id in_reply_to reference_ids tokens_revoked_at automatic created_at',
+    rest: 'id workspace_id uuid inbox_id chat_id message_id delivery_id direction rfc_message_id relay_message_id in_reply_to reference_ids tokens_revoked_at automatic begun_attempt created_at',
     about: `t.chat_id in (${ownChats})`,
     exported: { file: 'emails' },
     erased: { by: 'delete' },

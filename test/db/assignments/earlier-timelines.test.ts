@@ -2,6 +2,7 @@ import knex from 'knex';
 import { expect, it } from 'vitest';
 import * as timelines from '../../../db/migrations/0060-timelines.js';
 import * as earlierTimelines from '../../../db/migrations/0061-earlier-timelines.js';
+import * as deliveriesThatWait from '../../../db/migrations/0099-deliveries-that-wait.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { readTimeline } from '../../../domain/assignments/timeline/read-timeline.js';
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
@@ -46,6 +47,7 @@ it('places what earlier releases noted among the messages, and what the previous
   const active = await walked();
 
   const migrator = knex({ client: 'pg', connection: database.migratorUrl });
+  await deliveriesThatWait.down(migrator);
   await earlierTimelines.down(migrator);
   await timelines.down(migrator);
   const earlier = await queryOnce(database.superuserUrl, 'select entered_by from assignment_task_visits');
@@ -73,6 +75,7 @@ it('places what earlier releases noted among the messages, and what the previous
     'member',
   ]);
   await earlierTimelines.up(migrator);
+  await deliveriesThatWait.up(migrator);
   await migrator.destroy();
 
   expect(await told(ended)).toEqual(['entered Talk', 'One', 'entered Rest', 'Two', 'concluded Rest']);
