@@ -128,9 +128,10 @@ it('openapi-typescript generates from the document without warnings', async () =
 it('openapi-python-client generates from the document without warnings', async () => {
   const { folder, file } = folderWithDocument();
   const args = ['generate', '--path', file, '--meta', 'none', '--output-path', join(folder, 'client')];
-  // It reads neither NDJSON nor files unless told, as docs/clients.md says. Its formatter is not installed, and is no part of this test.
+  // It reads neither NDJSON, mail nor files unless told, as docs/clients.md says. Its formatter is not installed, and is no part of this test.
   const content_type_overrides = {
     'application/x-ndjson': 'application/octet-stream',
+    'message/rfc822': 'application/octet-stream',
     '*/*': 'application/octet-stream',
   };
   const config = join(folder, 'config.json');

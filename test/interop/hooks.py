@@ -14,6 +14,8 @@ import schemathesis
 
 given = json.loads(os.environ["WES_INTEROP"])
 
+schemathesis.serializer.alias("message/rfc822", "application/octet-stream")
+
 
 @schemathesis.hook
 def map_path_parameters(context, path_parameters):

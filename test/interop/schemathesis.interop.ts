@@ -144,11 +144,12 @@ async function schemathesis(name: string, selection: string): Promise<string> {
 }
 
 /**
- * Operations that API keys cannot use: a session begins with a login code, superusers act by session only, and a key
- * can neither end its owner’s sessions, change the owner’s addresses, nor leave the workspace.
+ * Operations that API keys cannot use: a session begins with a login code, mail comes with the secret of its inbox,
+ * superusers act by session only, and a key can neither end its owner’s sessions, change the owner’s addresses, nor leave the workspace.
  */
 const keysAreNothingTo = [
   'POST /sessions',
+  'POST /inboxes/{inbox_uuid}/inbound',
   'DELETE /sessions',
   'DELETE /sessions/{session_uuid}',
   'POST /account/addresses',

@@ -2642,7 +2642,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message as the assistant
-         * @description Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a person is called.
+         * @description Answers the member of an SMS, email or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a person is called.
          *
          *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
          */
@@ -6987,6 +6987,27 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        SentMessage: {
+            /** @description Id of the message, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the message; it never changes
+             */
+            uuid: string;
+            /**
+             * @description As what it was sent
+             * @constant
+             */
+            role: "assistant";
+            /** @description Text of the message */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When the message was written
+             */
+            timestamp: string;
+        };
         ScheduledMessageResponse: {
             /** @description Id of the message, unique in the service */
             id: number;
@@ -7043,49 +7064,9 @@ export interface components {
              */
             success: true;
             /** @description The message, with its fields */
-            message: {
-                /** @description Id of the message, unique in the service */
-                id: number;
-                /**
-                 * Format: uuid
-                 * @description Globally unique id of the message; it never changes
-                 */
-                uuid: string;
-                /**
-                 * @description As what it was sent
-                 * @constant
-                 */
-                role: "assistant";
-                /** @description Text of the message */
-                content: string;
-                /**
-                 * Format: date-time
-                 * @description When the message was written
-                 */
-                timestamp: string;
-            };
+            message: components["schemas"]["SentMessage"];
             /** @description The message, and after it those that a long text needs in an SMS chat. Each has a delivery of its own */
-            parts: {
-                /** @description Id of the part, unique in the service */
-                id: number;
-                /**
-                 * Format: uuid
-                 * @description Globally unique id of the part; it never changes
-                 */
-                uuid: string;
-                /**
-                 * @description As what it was sent
-                 * @constant
-                 */
-                role: "assistant";
-                /** @description Text of the message */
-                content: string;
-                /**
-                 * Format: date-time
-                 * @description When the message was written
-                 */
-                timestamp: string;
-            }[];
+            parts: components["schemas"]["SentMessage"][];
         } | {
             /**
              * @description Always true: a refusal is an error
@@ -11466,6 +11447,7 @@ export type ChatParticipant = components['schemas']['ChatParticipant'];
 export type AddParticipantResponse = components['schemas']['AddParticipantResponse'];
 export type FollowUpResponse = components['schemas']['FollowUpResponse'];
 export type FollowUpPage = components['schemas']['FollowUpPage'];
+export type SentMessage = components['schemas']['SentMessage'];
 export type ScheduledMessageResponse = components['schemas']['ScheduledMessageResponse'];
 export type SendAssistantMessageResponse = components['schemas']['SendAssistantMessageResponse'];
 export type ScheduledMessagePage = components['schemas']['ScheduledMessagePage'];

@@ -4358,6 +4358,29 @@ class FollowUpPage(TypedDict):
     """
 
 
+class SentMessage(TypedDict):
+    id: int
+    """
+    Id of the message, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the message; it never changes
+    """
+    role: Literal['assistant']
+    """
+    As what it was sent
+    """
+    content: str
+    """
+    Text of the message
+    """
+    timestamp: str
+    """
+    When the message was written
+    """
+
+
 class ScheduledMessageResponse(TypedDict):
     id: int
     """
@@ -4464,56 +4487,6 @@ class ScheduledMessageResponse(TypedDict):
     """
 
 
-class Message(TypedDict):
-    """
-    The message, with its fields
-    """
-
-    id: int
-    """
-    Id of the message, unique in the service
-    """
-    uuid: str
-    """
-    Globally unique id of the message; it never changes
-    """
-    role: Literal['assistant']
-    """
-    As what it was sent
-    """
-    content: str
-    """
-    Text of the message
-    """
-    timestamp: str
-    """
-    When the message was written
-    """
-
-
-class Part(TypedDict):
-    id: int
-    """
-    Id of the part, unique in the service
-    """
-    uuid: str
-    """
-    Globally unique id of the part; it never changes
-    """
-    role: Literal['assistant']
-    """
-    As what it was sent
-    """
-    content: str
-    """
-    Text of the message
-    """
-    timestamp: str
-    """
-    When the message was written
-    """
-
-
 class SendAssistantMessageResponse1(TypedDict):
     """
     The message that was sent; with sendAt, the message that will be
@@ -4523,11 +4496,11 @@ class SendAssistantMessageResponse1(TypedDict):
     """
     Always true: a refusal is an error
     """
-    message: Message
+    message: SentMessage
     """
     The message, with its fields
     """
-    parts: list[Part]
+    parts: list[SentMessage]
     """
     The message, and after it those that a long text needs in an SMS chat. Each has a delivery of its own
     """
