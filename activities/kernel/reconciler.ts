@@ -236,31 +236,33 @@ export function reconcilerActivities(
     };
   }
 
+  /** A candidate whose run is begun again if it is missing. */
+  function begunAgain<What extends Candidate['what']>(
+    what: What,
+    workflowId: string,
+    restart: (context: typeof dependencies, what: What) => Promise<void>,
+  ): Candidate {
+    return {
+      what,
+      workflowId,
+      async mend() {
+        await restart(dependencies, what);
+        return 'restarted';
+      },
+    };
+  }
+
   function ofAssignment(run: ActiveRun): Candidate {
     const workflowId = workflowIdOf('runAssignment', run.assignmentUuid);
     return { what: run, workflowId, mend: (status) => reconcileRun(dependencies, run, status) };
   }
 
   function ofChat(chat: WaitingChat): Candidate {
-    return {
-      what: chat,
-      workflowId: workflowIdOf(chat.waitsFor, chat.chatUuid),
-      async mend() {
-        await pokeWaitingChat(dependencies, chat);
-        return 'restarted';
-      },
-    };
+    return begunAgain(chat, workflowIdOf(chat.waitsFor, chat.chatUuid), pokeWaitingChat);
   }
 
   function ofUnwoken(definition: Unwoken): Candidate {
-    return {
-      what: definition,
-      workflowId: workflowIdOf('wakeAssignments', definition.definitionUuid),
-      async mend() {
-        await restartWaking(dependencies, definition);
-        return 'restarted';
-      },
-    };
+    return begunAgain(definition, workflowIdOf('wakeAssignments', definition.definitionUuid), restartWaking);
   }
 
   function ofIndexing(version: PendingIndexing): Candidate {
@@ -274,58 +276,27 @@ export function reconcilerActivities(
   }
 
   function ofMedia(message: MediaAwaiting): Candidate {
-    return {
-      what: message,
-      workflowId: workflowIdOf('fetchMedia', message.messageUuid),
-      async mend() {
-        await restartMedia(dependencies, message);
-        return 'restarted';
-      },
-    };
+    return begunAgain(message, workflowIdOf('fetchMedia', message.messageUuid), restartMedia);
   }
 
   function ofScheduled(message: DueMessage): Candidate {
-    return {
-      what: message,
-      workflowId: workflowIdOf('sendScheduledMessage', message.scheduledMessageUuid),
-      async mend() {
-        await restartScheduledMessage(dependencies, message);
-        return 'restarted';
-      },
-    };
+    return begunAgain(
+      message,
+      workflowIdOf('sendScheduledMessage', message.scheduledMessageUuid),
+      restartScheduledMessage,
+    );
   }
 
   function ofMail(mail: UnreadEmail): Candidate {
-    return {
-      what: mail,
-      workflowId: workflowIdOf('receiveEmail', mail.inboundEmailUuid),
-      async mend() {
-        await restartReceiving(dependencies, mail);
-        return 'restarted';
-      },
-    };
+    return begunAgain(mail, workflowIdOf('receiveEmail', mail.inboundEmailUuid), restartReceiving);
   }
 
   function ofErasure(erasure: OpenErasure): Candidate {
-    return {
-      what: erasure,
-      workflowId: workflowIdOf('erasePersonData', erasure.erasureUuid),
-      async mend() {
-        await restartErasure(dependencies, erasure);
-        return 'restarted';
-      },
-    };
+    return begunAgain(erasure, workflowIdOf('erasePersonData', erasure.erasureUuid), restartErasure);
   }
 
   function ofExport(open: OpenExport): Candidate {
-    return {
-      what: open,
-      workflowId: workflowIdOf('exportPersonData', open.exportUuid),
-      async mend() {
-        await restartExport(dependencies, open);
-        return 'restarted';
-      },
-    };
+    return begunAgain(open, workflowIdOf('exportPersonData', open.exportUuid), restartExport);
   }
 
   function ofWebhook(overdue: OverdueDelivery): Candidate {
