@@ -1,6 +1,7 @@
-import type { DeliveryClaim } from '../../domain/channels/deliveries/claim-delivery.js';
+import type { DeliveryClaim, DeliveryRef } from '../../domain/channels/deliveries/claim-delivery.js';
 import type { UnknownDelivery } from '../../domain/channels/deliveries/find-unknown-delivery.js';
 import type { DeliveryNews } from '../../domain/channels/deliveries/settle-delivery.js';
+import type { Entered } from '../../providers/mail/mail-places.js';
 
 export type ClaimedDelivery = Extract<DeliveryClaim, { kind: 'claimed' }>;
 
@@ -14,6 +15,11 @@ export type Accepted = Pick<DeliveryNews, 'state' | 'errorCode'> & { carrierMess
 export interface ChannelSender {
   /** Whether the provider can be asked for a message whose outcome is unknown. */
   looksUp: boolean;
+  /**
+   * Takes a place for a queued message of a channel that needs one; undefined where it needs none. A provider that hangs
+   * has few, so that what finds none is not claimed.
+   */
+  enter?(ref: DeliveryRef): Promise<Entered | undefined>;
   /** Sends a claimed message to its one recipient. */
   send(claim: ClaimedDelivery): Promise<Pick<Accepted, 'carrierMessageId'>>;
   /** Looks for the message that an attempt without a result has led to. Never sends. */

@@ -9,7 +9,7 @@ import {
   findUnknownDelivery,
   noteFoundNothing,
 } from '../../domain/channels/deliveries/find-unknown-delivery.js';
-import { holdDelivery } from '../../domain/channels/deliveries/hold-delivery.js';
+import { holdDelivery, holdForPlace } from '../../domain/channels/deliveries/hold-delivery.js';
 import { type NextDelivery, nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
 import { slowDownAfter } from '../../domain/channels/deliveries/pace.js';
 import {
@@ -38,6 +38,16 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
     if (channel === 'phone-sms') return sms;
     return email;
   };
+  const send = async (ref: DeliveryRef, next: Extract<NextDelivery, { kind: 'send' }>): Promise<void> => {
+    if (next.begins === true && !(await awaitTime(dependencies, ref))) return;
+    const entered = next.needsPlace === true ? await email.enter?.(ref) : undefined;
+    if (entered?.kind === 'full') return holdForPlace(dependencies, ref, entered.waitMs);
+    try {
+      await sendDelivery(dependencies, senderOf, ref);
+    } finally {
+      entered?.leave();
+    }
+  };
   /**
    * Slows a sender down that the provider says is too fast, and returns whether the message waits, so that the run goes on
    * with others. An answer is tried again soon.
@@ -56,7 +66,7 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
       const { kind: act, deliveryId: lastDeliveryId } = next;
       const ref = { workspaceId: input.workspaceId, deliveryId: next.deliveryId };
       try {
-        if (next.kind === 'send') await sendInTime(dependencies, senderOf, ref, next.begins ?? false);
+        if (next.kind === 'send') await send(ref, next);
         else if (next.kind === 'resolve') await resolveDelivery(dependencies, senderOf, ref);
         else await askForReceipt(dependencies, senderOf, ref);
       } catch (error) {
@@ -76,17 +86,6 @@ function doneOf(
   { messageId, state, failureReason }: Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>,
 ): DeliveryDone {
   return { act, messageId, state, ...(failureReason === null ? {} : { reason: failureReason }) };
-}
-
-/** Sends a message, or lets it wait for its time if it begins an exchange. */
-async function sendInTime(
-  dependencies: ActivityDependencies,
-  senderOf: SenderOf,
-  ref: DeliveryRef,
-  begins: boolean,
-): Promise<void> {
-  if (begins && !(await awaitTime(dependencies, ref))) return;
-  await sendDelivery(dependencies, senderOf, ref);
 }
 
 /** Looks up the outcome of a claimed attempt at the provider. Never sends. */

@@ -1,5 +1,9 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { EmailToSend, MailServerOfInbox } from '../../domain/channels/email/email-to-send.js';
+import {
+  type EmailToSend,
+  findServerOfEmail,
+  type MailServerOfInbox,
+} from '../../domain/channels/email/email-to-send.js';
 import { domainOf } from '../../domain/channels/inboxes/inbox-address.js';
 import { readPassword } from '../../domain/channels/inboxes/smtp-server.js';
 import { objectKey } from '../../domain/files/object-store.js';
@@ -12,6 +16,7 @@ import {
   ProviderUnusable,
 } from '../../providers/failures.js';
 import type { MailServer, OutgoingAttachment, OutgoingEmail } from '../../providers/mail/email-relay.js';
+import { MailPlaces } from '../../providers/mail/mail-places.js';
 import { StorageMissing } from '../../providers/storage/storage.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { whileBeating } from '../kernel/while-beating.js';
@@ -21,8 +26,13 @@ import { bytesLost, requireBytes } from './message-media.js';
 
 /** Sends emails by SMTP. A mail server cannot be asked what became of one: what may have been sent is not sent again. */
 export function emailSender(dependencies: ActivityDependencies): ChannelSender {
+  const places = new MailPlaces({ now: () => dependencies.clock.now() });
   return {
     looksUp: false,
+    async enter(ref) {
+      const server = await findServerOfEmail(dependencies, ref);
+      return server === undefined ? undefined : places.enter({ workspaceId: ref.workspaceId, server });
+    },
     async send(claim) {
       const { email } = claim;
       if (email === undefined) throw new ProviderRefused('mail', notConfigured);

@@ -37,6 +37,8 @@ export interface DeliveryChannel {
   lifeSpanMs: number;
   /** Whether a failed message is not tried again once a later message answers what the member has written since. */
   isOvertaken: boolean;
+  /** Whether a message needs a place at its provider before it is claimed (`ChannelSender.enter`). */
+  needsPlace: boolean;
   /** Whether the provider says that a message has arrived. */
   hasReceipts: boolean;
   /** Whether a person has to look at every message that failed. */

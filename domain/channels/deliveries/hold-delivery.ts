@@ -10,12 +10,30 @@ const pausesMs = { least: 30_000, most: 15 * 60_000 };
  * need it go on. It expires as every delivery.
  */
 export async function holdDelivery(context: ServiceContext, ref: DeliveryRef): Promise<void> {
+  await hold(context, ref, (waitedMs) => Math.max(waitedMs, pausesMs.least));
+}
+
+/**
+ * Lets a queued delivery wait for a place at its provider: as long as the places say, and longer the longer it has waited.
+ * Such waits are spread, because many end at once where a server is slow.
+ */
+export async function holdForPlace(context: ServiceContext, ref: DeliveryRef, waitMs: number): Promise<void> {
+  await hold(context, ref, (waitedMs) => Math.max(waitedMs / 4, waitMs) * (1 + Math.random() / 4));
+}
+
+async function hold(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  pauseAfter: (waitedMs: number) => number,
+): Promise<void> {
   const now = context.clock.now().getTime();
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery?.state !== 'queued') return;
     const waited = now - (delivery.expiresAt.getTime() - channelOf(delivery).lifeSpanMs);
-    const pause = Math.min(Math.max(waited, pausesMs.least), pausesMs.most);
-    await patchDelivery(tx, delivery.id, { notBefore: new Date(now + pause) });
+    const pause = Math.min(pauseAfter(waited), pausesMs.most);
+    // The claim settles what has expired.
+    const notBefore = new Date(Math.min(now + Math.round(pause), delivery.expiresAt.getTime()));
+    await patchDelivery(tx, delivery.id, { notBefore });
   });
 }

@@ -5,6 +5,7 @@ import {
   selectDueDeliveries,
 } from '../../../db/channels/deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { channelOf } from './channels.js';
 import { lookUpDelaysMs } from './find-unknown-delivery.js';
 
 export type NextDelivery =
@@ -13,6 +14,8 @@ export type NextDelivery =
       deliveryId: number;
       /** It has to wait for its time first (`awaitTime`). */
       begins?: true;
+      /** It needs a place at its provider first. */
+      needsPlace?: true;
     }
   | { kind: 'resolve'; deliveryId: number }
   | { kind: 'ask_for_receipt'; deliveryId: number }
@@ -75,7 +78,13 @@ function firstToSend(
     const isBegun = begunBy !== null;
     const isDue = (notBefore?.getTime() ?? now) <= now;
     if (isDue && !waiting.has(place) && !(isBegun && begunLater.has(place))) {
-      return { kind: 'send', deliveryId: delivery.id, ...(isBegun ? { begins: true } : {}) };
+      const { needsPlace } = channelOf(delivery);
+      return {
+        kind: 'send',
+        deliveryId: delivery.id,
+        ...(isBegun ? { begins: true } : {}),
+        ...(needsPlace ? { needsPlace } : {}),
+      };
     }
     (isBegun ? begunLater : waiting).add(place);
   }

@@ -14,6 +14,7 @@ export const emailChannel: DeliveryChannel = {
   // People read mail once a day, and servers that defer it may do so for hours.
   lifeSpanMs: 24 * 3_600_000,
   isOvertaken: false,
+  needsPlace: true,
   hasReceipts: false,
   failuresCallPerson: true,
   route,

@@ -1,7 +1,8 @@
-import type { DeliveryRow } from '../../../db/channels/deliveries.js';
+import { type DeliveryRow, findDelivery } from '../../../db/channels/deliveries.js';
 import { findEmailOfDelivery } from '../../../db/channels/emails.js';
-import { findInbox, type InboxRow } from '../../../db/channels/inboxes.js';
+import { findInbox, findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.js';
 import type { Tx } from '../../../db/database.js';
+import type { ServiceContext } from '../../kernel/context.js';
 import { plusAddress } from './addresses.js';
 
 /** What an email has besides the text and files of its message. Ids are without angle brackets. */
@@ -54,6 +55,22 @@ export async function emailToSend(tx: Tx, delivery: DeliveryRow): Promise<EmailT
     signature: inbox.signature,
     server: serverOf(inbox),
   };
+}
+
+/**
+ * Returns the server that a queued email goes by, null for the service's relay; undefined where none is asked, because
+ * the email has expired, say.
+ */
+export async function findServerOfEmail(
+  context: ServiceContext,
+  { workspaceId, deliveryId }: { workspaceId: number; deliveryId: number },
+): Promise<Pick<MailServerOfInbox, 'host' | 'port'> | null | undefined> {
+  return context.db.inWorkspace(workspaceId, async (tx) => {
+    const delivery = await findDelivery(tx, deliveryId);
+    if (delivery?.state !== 'queued' || delivery.expiresAt <= context.clock.now()) return undefined;
+    const inbox = await findInboxByAddress(tx, delivery.sender);
+    return inbox?.enabled === true ? serverOf(inbox) : undefined;
+  });
 }
 
 function serverOf(inbox: InboxRow): MailServerOfInbox | null {

@@ -14,6 +14,7 @@ export const smsLifeSpanMs = 4 * 3_600_000;
 export const smsChannel: DeliveryChannel = {
   lifeSpanMs: smsLifeSpanMs,
   isOvertaken: true,
+  needsPlace: false,
   hasReceipts: true,
   // A text can be said again by the agent.
   failuresCallPerson: false,
