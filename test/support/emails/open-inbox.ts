@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { InboxRow } from '../../../db/channels/inboxes.js';
 import { createInbox } from '../../../domain/channels/inboxes/create-inbox.js';
 import { testEncryption } from '../lib/encryption.js';
 import type { TestSystem } from '../system/system.js';
@@ -8,6 +9,7 @@ import { type MimeMail, mimeOf, receivingServer } from './mime.js';
 
 export interface OpenInbox {
   id: number;
+  row: InboxRow;
   address: string;
   secret: string;
   /** Where mail is handed in. */
@@ -30,6 +32,7 @@ export async function openInbox(
   await mail.subscribe({ address, url, secret, authservId: receivingServer });
   return {
     id: inbox.id,
+    row: inbox,
     address,
     secret,
     url,

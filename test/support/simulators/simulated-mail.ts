@@ -14,6 +14,10 @@ export interface SimulatedMail {
   /** A message as it came. */
   raw(sequence: number): Promise<Buffer>;
   plan(mishap: Mishap): Promise<void>;
+  /** What is on its way to a mailbox, and what hangs by mishaps. */
+  underWay(): Promise<{ mails: number; hanging: number }>;
+  /** Forgets mishaps, those of a name or all, and lets go what hangs by them. */
+  forget(name?: string): Promise<void>;
   /** Mail for the address is handed in from now on. */
   subscribe(subscriber: Subscriber): Promise<void>;
   /** A person writes to such an address. */
@@ -37,6 +41,9 @@ export async function startMail(): Promise<SimulatedMail> {
     subscribe: (subscriber) => ask(url, 'PUT', '/mailboxes', subscriber),
     write: (mail) => ask(url, 'POST', '/mails', mail),
     plan: (mishap) => ask(url, 'POST', '/mishaps', mishap),
+    underWay: () => ask(url, 'GET', '/under-way'),
+    forget: (name) =>
+      ask(url, 'DELETE', `/mishaps${name === undefined ? '' : `?name=${encodeURIComponent(name)}`}`),
     close,
   };
 }

@@ -6,6 +6,7 @@ import { findChat } from '../../../db/conversations/chats.js';
 import { selectRecentHistory } from '../../../db/conversations/messages.js';
 import { updateInbox } from '../../../domain/channels/inboxes/update-inbox.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { openInbox } from '../../support/emails/open-inbox.js';
 import { png } from '../../support/files/samples.js';
 import { sendFile } from '../../support/files/send-file.js';
 import { testEncryption } from '../../support/lib/encryption.js';
@@ -120,6 +121,85 @@ describe('an email', () => {
   });
 });
 
+/** The run waits, as operators read it. */
+const waits = (chat: EmailConversation, text: string) =>
+  waitFor(`the run waits: ${text}`, async () => {
+    const details = await run(chat)
+      .query<object>('__temporal_workflow_metadata')
+      .catch(() => ({}));
+    return JSON.stringify(details).includes(text);
+  });
+/** Waits until an email hangs, and lets it go. */
+const letGo = async (name: string) => {
+  await waitFor('it hangs', async () => (await system.mail.underWay()).hanging === 1);
+  await system.mail.forget(name);
+};
+
+describe('a mail server that hangs', () => {
+  it('before its greeting makes the email wait, which is sent once later and counts no attempt', async () => {
+    const chat = await openChat();
+    await system.mail.plan({ to: '*', at: 'CONNECT', chance: true, hang: true, name: 'silent' });
+    await post(chat, 'Hello');
+    await letGo('silent');
+    await waits(chat, 'cannot be used');
+    expect(await deliveryOf(chat)).toMatchObject({ attempts: 0, failures: 0 });
+
+    await wake(chat, 6 * 60_000);
+
+    await inState(chat, 'sent');
+    expect(await system.mail.sentTo(chat.address)).toHaveLength(1);
+  });
+
+  it('at the recipient has not taken the email, which is sent once', async () => {
+    const chat = await openChat();
+    await system.mail.plan({ to: chat.address, at: 'RCPT', hang: true, name: 'slow' });
+    await post(chat, 'Hello');
+    await letGo('slow');
+
+    expect(await inState(chat, 'sent')).toMatchObject({ failures: 0 });
+    expect(await system.mail.sentTo(chat.address)).toHaveLength(1);
+  });
+
+  it('after the whole email may have taken it: it fails as unknown, and a late report says what became of it', async () => {
+    const inbox = await openInbox(system, workspace);
+    const chat = await openChat(inbox.row);
+    await system.mail.plan({
+      to: chat.address,
+      hang: true,
+      name: 'late',
+      bounce: { afterMs: 200, status: '5.7.1' },
+    });
+    await post(chat, 'Hello');
+    await letGo('late');
+
+    await waitFor('the report settles it', async () => (await deliveryOf(chat))?.errorCode === '5.7.1');
+    expect(await deliveryOf(chat)).toMatchObject({ state: 'failed', failureReason: 'email_refused' });
+    await run(chat).result();
+    expect(await system.mail.sentTo(chat.address)).toMatchObject([{ answered: false, reports: [202] }]);
+    expect(await within((tx) => findChat(tx, chat.id))).toMatchObject({
+      needsResponseReason: 'delivery_failed',
+    });
+  });
+});
+
+it('an email that was taken and is reported as refused later fails once, and a person is called', async () => {
+  const inbox = await openInbox(system, workspace);
+  const chat = await openChat(inbox.row);
+  await system.mail.plan({ to: chat.address, bounce: { afterMs: 500, times: 3, status: '5.2.1' } });
+  await post(chat, 'Hello');
+  await inState(chat, 'sent');
+  await run(chat).result();
+
+  expect(await inState(chat, 'failed')).toMatchObject({ failureReason: 'mailbox_disabled', attempts: 1 });
+  await waitFor('all reports came', async () => {
+    const [email] = await system.mail.sentTo(chat.address);
+    return email?.reports.length === 3;
+  });
+  expect(await within((tx) => findChat(tx, chat.id))).toMatchObject({
+    needsResponseReason: 'delivery_failed',
+  });
+});
+
 describe('a mail server of an inbox whose password is wrong', () => {
   it('makes its emails wait, and not those of others, until it is right', async () => {
     await system.mail.setAccount();
@@ -129,12 +209,7 @@ describe('a mail server of an inbox whose password is wrong', () => {
     const [chat, other] = [await openChat(inbox), await openChat()];
     await system.mail.setAccount({ user: 'desk', password: 'right' });
     await post(chat, 'Hello');
-    await waitFor('the run waits', async () => {
-      const details = await run(chat)
-        .query<object>('__temporal_workflow_metadata')
-        .catch(() => ({}));
-      return JSON.stringify(details).includes('cannot be used');
-    });
+    await waits(chat, 'cannot be used');
     expect(await deliveryOf(chat)).toMatchObject({ state: 'queued', attempts: 0 });
     await system.mail.setAccount();
     await post(other, 'Hello');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bounce } from './mishaps.js';
+import type { ReceivingServer } from './receiving-server.js';
 
 export interface Undelivered {
   /** The sender and the recipient of the envelope. */
@@ -53,11 +54,23 @@ export function bounceOf(
   ].join('\r\n');
 }
 
-/** Posts the report, later. Resolves with the statuses of the answers. */
-export async function postBounce(undelivered: Undelivered, bounce: Bounce): Promise<number[]> {
+/**
+ * Posts the report, later, or hands it in where the envelope's sender receives mail. Resolves with the statuses of the answers.
+ */
+export async function postBounce(
+  undelivered: Undelivered,
+  bounce: Bounce,
+  receiving: ReceivingServer,
+): Promise<number[]> {
   const { url, secret, afterMs = 0, times = 1 } = bounce;
   await delay(afterMs, undefined, { ref: false });
   const body = bounceOf(undelivered, bounce);
+  if (url === undefined) {
+    const report = { from: '', to: undelivered.from, raw: Buffer.from(body, 'latin1'), dmarc: 'none' };
+    const answers: number[] = [];
+    for (let count = 0; count < times; count += 1) answers.push((await receiving.receive(report)) ?? 550);
+    return answers;
+  }
   const headers = {
     'Content-Type': 'message/rfc822',
     ...(secret === undefined ? {} : { 'X-Inbox-Secret': secret }),

@@ -16,6 +16,10 @@ export interface CaughtMessage {
   /** Empty: the message has no HTML. */
   html: string;
   headers: Record<string, string>;
+  /** Whether the client was told that it was taken. */
+  answered: boolean;
+  /** How the reports that it was not delivered were answered, one after the other. */
+  reports: number[];
   attachments: CaughtAttachment[];
 }
 
@@ -25,10 +29,12 @@ export class Mailbox {
   readonly #raw = new Map<number, Buffer>();
   #sequence = 0;
 
-  add(message: Omit<CaughtMessage, 'sequence'>, raw: Buffer): void {
+  add(message: Omit<CaughtMessage, 'sequence'>, raw: Buffer): CaughtMessage {
     this.#sequence += 1;
-    this.#messages.push({ sequence: this.#sequence, ...message });
+    const caught = { sequence: this.#sequence, ...message };
+    this.#messages.push(caught);
     this.#raw.set(this.#sequence, raw);
+    return caught;
   }
 
   after(sequence: number, to: string | null): CaughtMessage[] {

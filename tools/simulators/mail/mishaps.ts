@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { Chance } from '../support/knobs.js';
+import { SeededDraws } from '../support/random.js';
 
-/** How a message that was taken is reported as not delivered, as raw MIME that is posted to an address. */
+/** How a message that was taken is reported as not delivered, as raw MIME. */
 export const Bounce = Type.Object({
-  /** Where the report is posted to, such as the address of an inbox. */
-  url: Type.String(),
-  /** Sent as `Authorization: Bearer …`. */
+  /** Where the report is posted to; absent: it is handed in at the mailbox of the envelope's sender, as other mail. */
+  url: Type.Optional(Type.String()),
+  /** Sent to `url` as `X-Inbox-Secret`. */
   secret: Type.Optional(Type.String()),
   afterMs: Type.Optional(Type.Number({ minimum: 0 })),
   /** The enhanced status code; by default 5.1.1. */
@@ -16,17 +18,26 @@ export const Bounce = Type.Object({
 });
 export type Bounce = Static<typeof Bounce>;
 
-/** A fault for the next message to an address, or with `*` to any: one of these happens at a command of SMTP. */
+/** A fault of the next message to an address, or with `*` to any: one of these happens at a command of SMTP. */
 export const Mishap = Type.Object({
   to: Type.String(),
-  /** By default DATA: at the end of the message. MAIL comes before the recipient is known, so that `to` is `*`. */
-  at: Type.Optional(Type.Union([Type.Literal('MAIL'), Type.Literal('RCPT'), Type.Literal('DATA')])),
+  /**
+   * By default DATA: at the end of the message. CONNECT is before the greeting and MAIL before the recipient, so that `to`
+   * is `*` there.
+   */
+  at: Type.Optional(
+    Type.Union([Type.Literal('CONNECT'), Type.Literal('MAIL'), Type.Literal('RCPT'), Type.Literal('DATA')]),
+  ),
+  /** How often it happens; absent: once. */
+  chance: Type.Optional(Chance),
+  /** By which it is forgotten. */
+  name: Type.Optional(Type.String()),
   /** The reply code, and the text after it, which may begin with an enhanced status code. */
   reply: Type.Optional(Type.Number({ minimum: 400, exclusiveMaximum: 600 })),
   text: Type.Optional(Type.String()),
   /** The message is taken, and the connection closed instead of a reply; before DATA nothing is taken. */
   hangUp: Type.Optional(Type.Boolean()),
-  /** No reply at all, while the connection stays; at DATA the message is taken. */
+  /** No reply at all, while the connection stays, until the mishap is forgotten; at DATA the message is taken. */
   hang: Type.Optional(Type.Boolean()),
   /** The message gets another Message-ID, which the reply names. */
   replaceId: Type.Optional(Type.Boolean()),
@@ -36,22 +47,40 @@ export type Mishap = Static<typeof Mishap>;
 
 export type Command = NonNullable<Mishap['at']>;
 
-/** The mishaps that are planned, each of which happens once. */
+/** The mishaps that are planned, the earliest first. */
 export class Mishaps {
-  readonly #planned: Mishap[] = [];
+  readonly #draws = new SeededDraws();
+  #planned: Mishap[] = [];
 
   plan(mishap: Mishap): void {
     this.#planned.push({ ...mishap, to: mishap.to.toLowerCase() });
   }
 
+  /** The mishap of a command now, if there is one. */
   next(command: Command, to: readonly string[]): Mishap | undefined {
-    const index = this.#planned.findIndex(
-      ({ at = 'DATA', to: wanted }) => at === command && (wanted === '*' || to.includes(wanted)),
+    return this.#planned.find(
+      (mishap) =>
+        (mishap.at ?? 'DATA') === command &&
+        (mishap.to === '*' || to.includes(mishap.to)) &&
+        this.#happens(mishap),
     );
-    return index < 0 ? undefined : this.#planned.splice(index, 1)[0];
   }
 
-  clear(): void {
-    this.#planned.splice(0);
+  #happens(mishap: Mishap): boolean {
+    const { chance = 1, name = '', at = 'DATA' } = mishap;
+    if (typeof chance === 'boolean') return chance;
+    if (chance < 1) return this.#draws.next(`${name} ${at}`) < chance;
+    mishap.chance = chance - 1;
+    if (chance === 1) this.#planned = this.#planned.filter((other) => other !== mishap);
+    return true;
+  }
+
+  /** @param name of those to forget; absent: all */
+  forget(name?: string): void {
+    this.#planned = this.#planned.filter((mishap) => name !== undefined && mishap.name !== name);
+  }
+
+  reseed(seed: number): void {
+    this.#draws.reseed(seed);
   }
 }

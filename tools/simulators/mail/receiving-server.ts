@@ -9,6 +9,8 @@ export const Subscriber = Type.Object({
   secret: Type.String(),
   /** The name that the server puts into Authentication-Results. */
   authservId: Type.String(),
+  /** For how long what is refused for now is tried again; by default some seconds. */
+  patienceMs: Type.Optional(Type.Number({ minimum: 0 })),
 });
 export type Subscriber = Static<typeof Subscriber>;
 
@@ -30,8 +32,8 @@ export const WrittenMail = Type.Object({
 });
 export type WrittenMail = Static<typeof WrittenMail>;
 
-/** How often, and after how long, a server tries again what was refused for now. */
-const retryDelaysMs = [500, 1_000, 2_000, 4_000];
+/** After how long, at first and at most, and for how long unless told, a server tries again what was refused for now. */
+const retries = { firstMs: 500, longestMs: 4_000, patienceMs: 7_500 };
 
 /** The part of a mail server that receives: it authenticates senders, and hands mail in by HTTP. */
 export class ReceivingServer {
@@ -68,7 +70,7 @@ export class ReceivingServer {
   }): Promise<number | undefined> {
     const subscriber = this.#find(mail.to);
     if (subscriber === undefined) return undefined;
-    const { url, secret, authservId } = subscriber;
+    const { url, secret, authservId, patienceMs = retries.patienceMs } = subscriber;
     // A server removes what others have written in its name.
     const own = new RegExp(`^authentication-results:\\s*${authservId.replaceAll('.', '\\.')}\\b`, 'i');
     const lines = mail.raw.toString('latin1').split('\r\n');
@@ -84,12 +86,13 @@ export class ReceivingServer {
       `Authentication-Results: ${authservId}; dmarc=${mail.dmarc ?? 'pass'} header.from=${domain}`,
     ];
     const body = Buffer.from([...added, ...header, ...lines.slice(end)].join('\r\n'), 'latin1');
-    for (const wait of [...retryDelaysMs, undefined]) {
+    for (let [wait, waited] = [retries.firstMs, 0]; ; ) {
       const status = await post(url, secret, body);
-      if (wait === undefined || (status < 500 && status !== 429)) return status;
+      if (waited >= patienceMs || (status < 500 && status !== 429)) return status;
       await delay(wait, undefined, { ref: false });
+      waited += wait;
+      wait = Math.min(2 * wait, retries.longestMs);
     }
-    return undefined;
   }
 }
 

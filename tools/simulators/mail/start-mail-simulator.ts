@@ -15,7 +15,7 @@ import {
   serve,
 } from '../support/serve.js';
 import { postBounce } from './bounce.js';
-import { Mailbox } from './mailbox.js';
+import { type CaughtMessage, Mailbox } from './mailbox.js';
 import { Mishap, Mishaps } from './mishaps.js';
 import { ReceivingServer, Subscriber, WrittenMail } from './receiving-server.js';
 import { findFault } from './strictness.js';
@@ -35,6 +35,10 @@ interface Server {
   mishaps: Mishaps;
   account: Account | undefined;
   receiving: ReceivingServer;
+  /** Connections that a mishap keeps waiting, by their id, with the name of it. */
+  hanging: Map<string, { name: string | undefined; hangUp: () => void }>;
+  /** Mails and reports on their way to a mailbox. */
+  underWay: number;
 }
 
 const largestBytes = 20 * 1024 * 1024;
@@ -55,6 +59,8 @@ export async function startMailSimulator(options: {
     mishaps: new Mishaps(),
     account: undefined,
     receiving: new ReceivingServer(),
+    hanging: new Map(),
+    underWay: 0,
   };
   const smtp = await listenForMail(state, smtpPort, host);
   try {
@@ -90,22 +96,29 @@ async function listenForMail(state: Server, port: number, host: string) {
       callback(null, { user: username ?? 'anyone' });
     },
     size: largestBytes,
+    onConnect: (session, callback) => {
+      answer(state, server, session, state.mishaps.next('CONNECT', []), callback);
+    },
+    onClose: ({ id }) => void state.hanging.delete(id),
     onMailFrom: (_address, session, callback) => {
       if (state.account !== undefined && session.user === undefined) {
         return callback(replyWith(530, '5.7.0 Authentication required'));
       }
-      answer(server, session, state.mishaps.next('MAIL', []), callback);
+      answer(state, server, session, state.mishaps.next('MAIL', []), callback);
     },
     onRcptTo: ({ address }, session, callback) => {
-      answer(server, session, state.mishaps.next('RCPT', [address.toLowerCase()]), callback);
+      answer(state, server, session, state.mishaps.next('RCPT', [address.toLowerCase()]), callback);
     },
     onData: (stream, session, callback) => {
       take(state, stream, session).then(
-        ({ refusal, mishap, reply }) => {
+        ({ refusal, mishap, reply, message }) => {
           if (refusal !== undefined) callback(refusal);
           else if (mishap?.hangUp === true || mishap?.hang === true)
-            answer(server, session, mishap, callback);
-          else callback(null, reply);
+            answer(state, server, session, mishap, callback);
+          else {
+            if (message !== undefined) message.answered = true;
+            callback(null, reply);
+          }
         },
         () => callback(replyWith(554, '5.6.0 The message cannot be read')),
       );
@@ -121,13 +134,15 @@ async function listenForMail(state: Server, port: number, host: string) {
 }
 
 function answer(
+  { hanging }: Pick<Server, 'hanging'>,
   server: SMTPServer,
   session: SMTPServerSession,
   mishap: Mishap | undefined,
   callback: (error?: Error | null) => void,
 ): void {
-  if (mishap?.hang === true) return;
-  if (mishap?.hangUp === true) hangUp(server, session);
+  if (mishap?.hang === true) {
+    hanging.set(session.id, { name: mishap.name, hangUp: () => hangUp(server, session) });
+  } else if (mishap?.hangUp === true) hangUp(server, session);
   else if (mishap?.reply !== undefined) callback(replyWith(mishap.reply, mishap.text));
   else callback(null);
 }
@@ -137,13 +152,15 @@ interface Taken {
   mishap?: Mishap | undefined;
   /** The text of a positive reply. */
   reply?: string;
+  message?: CaughtMessage;
 }
 
 async function take(
-  { mailbox, mishaps, receiving }: Server,
+  server: Server,
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
 ): Promise<Taken> {
+  const { mailbox, mishaps, receiving } = server;
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   const raw = Buffer.concat(chunks);
@@ -159,7 +176,7 @@ async function take(
     parsed.headerLines.map(({ key, line }) => [key, unfolded(line.slice(key.length + 1))]),
   );
   const newId = mishap?.replaceId === true ? `<${randomUUID()}@simulated.prod.outlook.com>` : undefined;
-  mailbox.add(
+  const message = mailbox.add(
     {
       receivedAt: new Date().toISOString(),
       from,
@@ -168,6 +185,8 @@ async function take(
       text: parsed.text ?? '',
       html: parsed.html === false ? '' : parsed.html,
       headers: newId === undefined ? headers : { ...headers, 'message-id': newId },
+      answered: false,
+      reports: [],
       attachments: parsed.attachments.map(({ filename, contentType, content }) => ({
         filename: filename ?? '',
         contentType,
@@ -177,12 +196,28 @@ async function take(
     },
     raw,
   );
-  for (const address of to) receiving.receive({ from, to: address, raw }).catch(() => undefined);
+  for (const address of to) bring(server, receiving.receive({ from, to: address, raw }));
   const { bounce } = mishap ?? {};
   if (bounce !== undefined) {
-    for (const address of to) postBounce({ from, to: address, raw }, bounce).catch(() => undefined);
+    for (const address of to) {
+      const posted = postBounce({ from, to: address, raw }, bounce, receiving);
+      bring(
+        server,
+        posted.then((statuses) => message.reports.push(...statuses)),
+      );
+    }
   }
-  return { mishap, reply: newId === undefined ? '2.0.0 OK: queued' : `2.0.0 OK ${newId}` };
+  return { mishap, reply: newId === undefined ? '2.0.0 OK: queued' : `2.0.0 OK ${newId}`, message };
+}
+
+/** Counts what is on its way to a mailbox; the server does not wait for it. */
+function bring(server: Server, brought: Promise<unknown>): void {
+  server.underWay += 1;
+  brought
+    .catch(() => undefined)
+    .finally(() => {
+      server.underWay -= 1;
+    });
 }
 
 function unfolded(value: string): string {
@@ -212,19 +247,33 @@ function routesOf(state: Server): Route[] {
       },
     ],
     ['DELETE', '/messages', () => noContent(() => mailbox.clear())],
+    ['GET', '/under-way', () => ({ body: { mails: state.underWay, hanging: state.hanging.size } })],
     ['POST', '/mishaps', ({ json }) => plan(mishaps, json())],
-    ['DELETE', '/mishaps', () => noContent(() => mishaps.clear())],
+    ['DELETE', '/mishaps', ({ query }) => noContent(() => forget(state, query.get('name') ?? undefined))],
+    ['PUT', '/seed', ({ json }) => reseed(mishaps, json())],
     ['PUT', '/account', ({ json }) => setAccount(state, json())],
     ['PUT', '/mailboxes', ({ json }) => subscribe(receiving, json())],
     ['POST', '/mails', ({ json }) => write(receiving, json())],
   ];
 }
 
+/** What hangs is let go, as by a server that is started anew. */
+function forget({ mishaps, hanging }: Server, name: string | undefined): void {
+  mishaps.forget(name);
+  for (const one of [...hanging.values()]) if (name === undefined || one.name === name) one.hangUp();
+}
+
+function reseed(mishaps: Mishaps, body: unknown): Reply {
+  const { seed } = objectWith(body, ['seed']);
+  if (!Number.isInteger(seed)) throw new HttpFailure(400, { error: 'seed has to be a whole number.' });
+  return noContent(() => mishaps.reseed(seed as number));
+}
+
 function plan(mishaps: Mishaps, body: unknown): Reply {
   const mishap = objectWith(body, Object.keys(Mishap.properties));
   if (!Check(Mishap, mishap)) {
     const error =
-      'to has to be an address or *, at MAIL, RCPT or DATA, reply a code from 400, bounce an object with url, others as in the guide.';
+      'to has to be an address or *, at CONNECT, MAIL, RCPT or DATA, reply a code from 400, bounce an object, others as in the guide.';
     throw new HttpFailure(400, { error });
   }
   return noContent(() => mishaps.plan(mishap));

@@ -44,6 +44,57 @@ test('simulates a planned failure once', async () => {
   await expect(send(to, 'taken')).resolves.toBeDefined();
 });
 
+test('hangs at any command until that is forgotten, and then closes the connection', async () => {
+  for (const at of ['CONNECT', 'MAIL', 'RCPT', 'DATA']) {
+    const to = `${at}@example.com`;
+    await ask(simulator.url, 'POST', '/mishaps', { to: '*', at, chance: true, hang: true, name: 'slow' });
+    await ask(simulator.url, 'POST', '/mishaps', { to: 'other@example.com', reply: 450, name: 'other' });
+    const sent = send(to, 'waits');
+    sent.catch(() => undefined);
+    const isTaken = async () =>
+      ((await ask(simulator.url, 'GET', `/messages?to=${to}`)).body as unknown[]).length === 1;
+    await waitFor('it hangs', async () => {
+      const { body } = await ask<{ hanging: number }>(simulator.url, 'GET', '/under-way');
+      return body.hanging === 1;
+    });
+    await ask(simulator.url, 'DELETE', '/mishaps?name=slow');
+
+    await expect(sent).rejects.toThrow();
+    expect(await isTaken()).toBe(at === 'DATA');
+    await expect(send('other@example.com', 'is planned still')).rejects.toMatchObject({ responseCode: 450 });
+  }
+  await expect(send('one@example.com', 'goes on')).resolves.toBeDefined();
+  expect((await ask(simulator.url, 'GET', '/messages?to=data@example.com')).body).toMatchObject([
+    { answered: false, reports: [] },
+  ]);
+});
+
+test('refuses by chance, the same ones with the same seed, until that is forgotten', async () => {
+  onTestFinished(async () => void (await ask(simulator.url, 'DELETE', '/mishaps')));
+  await ask(simulator.url, 'POST', '/mishaps', { to: '*', at: 'RCPT', chance: 0.5, reply: 451 });
+  const outcomes = async () => {
+    await ask(simulator.url, 'PUT', '/seed', { seed: 7 });
+    const all: boolean[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      all.push(
+        await send('luck@example.com', 'x').then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    return all;
+  };
+  const first = await outcomes();
+  expect(new Set(first)).toEqual(new Set([true, false]));
+  expect(await outcomes()).toEqual(first);
+
+  await ask(simulator.url, 'DELETE', '/mishaps');
+  await ask(simulator.url, 'POST', '/mishaps', { to: '*', at: 'CONNECT', chance: 2, reply: 421 });
+  for (let count = 0; count < 2; count += 1) await expect(send('luck@example.com', 'x')).rejects.toThrow();
+  await expect(send('luck@example.com', 'x')).resolves.toBeDefined();
+});
+
 test('reports a message late, as raw MIME, as often as told', async () => {
   const posted: { secret: unknown; text: string }[] = [];
   const receiver = createServer(async (request, response) => {
@@ -104,7 +155,8 @@ test.each([
 
 test.each([
   [{}],
-  [{ to: 'a@example.com', bounce: {} }],
+  [{ to: 'a@example.com', bounce: { times: 0 } }],
+  [{ to: 'a@example.com', chance: 'often' }],
   [{ to: 'a@example.com', at: 'QUIT' }],
   [{ to: 'a@example.com', reply: 250 }],
   [{ to: 'a@example.com', hangUp: 1 }],
