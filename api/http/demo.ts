@@ -73,6 +73,9 @@ export const demo = {
   chatWithoutWorkflow: 4,
   /** It has no answer yet. */
   chatThatWaits: 5,
+  /** A tool call waits for approval in it. */
+  chatWithInterrupt: 6,
+  interruptId: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0b',
   participantId: 2,
   participantToRemove: 3,
   /** A message of the assistant in the chat without a workflow. */

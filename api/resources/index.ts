@@ -16,6 +16,7 @@ import { chatLabelRoutes } from './conversations/chat-labels/routes.js';
 import { chatRoutes } from './conversations/chats/routes.js';
 import { creditBudgetRoutes } from './conversations/credit-budget/routes.js';
 import { followUpRoutes } from './conversations/follow-ups/routes.js';
+import { interruptRoutes } from './conversations/interrupt/routes.js';
 import { messageSearchRoutes } from './conversations/message-search/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
@@ -105,6 +106,7 @@ export const routes: readonly Route[] = [
   ...redeliveryRoutes,
   ...deliverMissedRoutes,
   ...chatRoutes,
+  ...interruptRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,
   ...messageSearchRoutes,

@@ -72,6 +72,7 @@ export async function removeOldestMessages(tx: Tx, chatId: number, limit: number
 export async function emptyChat(tx: Tx, chatId: number, now: Date): Promise<void> {
   await prepared(tx, 'delete from follow_ups where chat_id = ?', [chatId]);
   await prepared(tx, 'delete from scheduled_messages where chat_id = ?', [chatId]);
+  await prepared(tx, 'delete from tool_approvals where chat_id = ?', [chatId]);
   await prepared(tx, 'delete from chat_label_links where chat_id = ?', [chatId]);
   await prepared(
     tx,
@@ -81,7 +82,7 @@ export async function emptyChat(tx: Tx, chatId: number, now: Date): Promise<void
   );
   await prepared(
     tx,
-    'update chats set title = null, summary = null, message_count = 0, forgotten_at = ? where id = ?',
+    'update chats set title = null, summary = null, message_count = 0, approval_id = null, forgotten_at = ? where id = ?',
     [now, chatId],
   );
 }

@@ -27,6 +27,13 @@ export const conversationsTables: PersonTables = {
       kept: 'That a message was written, when and by whom, with the id of the carrier, so that it is not received again.',
     },
   },
+  'public.tool_approvals': {
+    personal: 'comment',
+    rest: 'id workspace_id uuid chat_id message_id tool_call_id state requested_at expires_at decided_at decided_by_member_id',
+    about: `t.chat_id in (${ownChats})`,
+    exported: { file: 'tool-approvals', internal: true },
+    erased: { by: 'delete' },
+  },
   'public.follow_ups': {
     personal: 'instructions',
     rest: 'id workspace_id uuid chat_id due_at fired_at cancelled_at created_at scheduled_by_member_id cancelled_by_member_id',
@@ -63,12 +70,12 @@ export const conversationsTables: PersonTables = {
   },
   'public.chats': {
     personal: 'title summary chat_type paused_reason',
-    rest: 'id workspace_id uuid channel member_id created_by_member_id assistant_enabled assistant_member_id chat_model_id realtime_model_id definition_id revision_id phone_number_id inbox_id site_id folder_id from_message_id summary_updated_at archived muted paused paused_at needs_response is_test initial_message_error message_count last_message_received_at version handled_version created_at updated_at revision changed_revision dm_key needs_response_reason agent_held_since agent_held_until attended_at turns_counted_from interruptions agent_stopped_reason agent_stopped_until paused_by_member_id turn_owed_since standing_reason timeline_revision forgotten_at needs_response_since claimed_by_member_id claimed_until snoozed_at snoozed_until reopened_at summary_request_uuid summary_message_id',
+    rest: 'id workspace_id uuid channel member_id created_by_member_id assistant_enabled assistant_member_id chat_model_id realtime_model_id definition_id revision_id phone_number_id inbox_id site_id folder_id from_message_id summary_updated_at archived muted paused paused_at needs_response is_test initial_message_error message_count last_message_received_at version handled_version created_at updated_at revision changed_revision dm_key needs_response_reason agent_held_since agent_held_until attended_at turns_counted_from interruptions agent_stopped_reason agent_stopped_until paused_by_member_id turn_owed_since standing_reason timeline_revision forgotten_at needs_response_since claimed_by_member_id claimed_until snoozed_at snoozed_until reopened_at summary_request_uuid summary_message_id approval_id',
     about: `t.id in (${ownChats})`,
     exported: {
       file: 'chats',
       hiddenColumns:
-        'paused_reason needs_response_reason standing_reason agent_stopped_reason claimed_by_member_id claimed_until snoozed_at snoozed_until reopened_at',
+        'paused_reason needs_response_reason standing_reason agent_stopped_reason claimed_by_member_id claimed_until snoozed_at snoozed_until reopened_at approval_id',
     },
     erased: {
       by: 'empty',

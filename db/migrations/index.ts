@@ -85,6 +85,8 @@ import * as quietHours from './0098-quiet-hours.js';
 import * as deliveriesThatWait from './0099-deliveries-that-wait.js';
 import * as paceOfNumbers from './0100-pace-of-numbers.js';
 import * as requestsOfAgents from './0101-requests-of-agents.js';
+import * as approvalsOfToolCalls from './0102-approvals-of-tool-calls.js';
+import * as noticesOfApprovals from './0103-notices-of-approvals.js';
 import * as attemptsOfEmails from './0104-attempts-of-emails.js';
 
 interface NamedMigration {
@@ -182,6 +184,8 @@ const migrations: NamedMigration[] = [
   { name: '0099-deliveries-that-wait', migration: deliveriesThatWait },
   { name: '0100-pace-of-numbers', migration: paceOfNumbers },
   { name: '0101-requests-of-agents', migration: requestsOfAgents },
+  { name: '0102-approvals-of-tool-calls', migration: approvalsOfToolCalls },
+  { name: '0103-notices-of-approvals', migration: noticesOfApprovals },
   { name: '0104-attempts-of-emails', migration: attemptsOfEmails },
 ];
 

@@ -1,4 +1,5 @@
 import { lockChat } from '../../db/conversations/chats.js';
+import { withdrawApproved } from '../chat-state/approvals.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 
@@ -17,6 +18,7 @@ export async function abandonTurn(context: ServiceContext, input: AbandonTurn): 
   await context.db.inWorkspace(input.workspaceId, async (tx) => {
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined || chat.handledVersion >= input.chatVersion) return;
+    await withdrawApproved(tx, chat, context.clock.now());
     await callPerson(tx, chat, input.reason ?? 'turn_failed', { handledVersion: input.chatVersion });
   });
 }

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Channel, type ChatRow, findChat, lockChat } from '../../db/conversations/chats.js';
-import { findTurnMessage, type MessageRow, selectBoundedHistory } from '../../db/conversations/messages.js';
+import {
+  findToolCallMessage,
+  findTurnMessage,
+  type MessageRow,
+  selectBoundedHistory,
+  type ToolCall,
+} from '../../db/conversations/messages.js';
 import { findParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
 import { findMember, isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
+import { dropApproval, openApproval } from '../chat-state/approvals.js';
 import { stopForCredits } from '../chat-state/credit-budget.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/tree.js';
@@ -20,7 +27,7 @@ import { renderTemplate } from '../lib/template.js';
 import { describeFiles } from './describe-files.js';
 import { estimateTokens, openModelCall } from './model-calls.js';
 import { historyBounds, type ModelMessage, toModelHistory } from './model-history.js';
-import { outcomesOfLost } from './requests/lost-requests.js';
+import { outcomesOfOpen } from './open-calls.js';
 import { readSituation, type Situation } from './situation.js';
 
 export interface RoundRef {
@@ -74,6 +81,9 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     const situation = await readSituation(tx, chat, now);
     if (situation.machine?.assignment.id !== ref.assignmentId) return nothingToSay;
     if (situation.machine?.isHeld === true) return nothingToSay;
+    const approved = await approvedRound(tx, chat, situation.tools);
+    // A turn that has no round left for an answer leaves the call to the next one.
+    if (approved !== undefined) return ref.mustAnswer ? nothingToSay : { kind: 'settled', result: approved };
 
     const { assistant } = situation;
     const here = assistant === null ? undefined : await findParticipant(tx, chat.id, assistant.memberId);
@@ -94,7 +104,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       describeFiles(context.db, tx, rows, { showsImages: model.images });
     const messages: ModelMessage[] = [
       { role: 'system', content },
-      ...toModelHistory(history, await partsOfFiles(history), await outcomesOfLost(tx, chat.id, history)),
+      ...toModelHistory(history, await partsOfFiles(history), await outcomesOfOpen(tx, chat, history)),
     ];
     const tools = ref.mustAnswer ? [] : situation.tools.map(asTold);
     const callId = randomUUID();
@@ -126,6 +136,25 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
   });
 }
 
+/** The call that a colleague has approved, as the tools of this round. */
+async function approvedRound(
+  tx: Tx,
+  chat: ChatRow,
+  offered: readonly ModelTool[],
+): Promise<RoundResult | undefined> {
+  const open = await openApproval(tx, chat);
+  if (open?.state !== 'approved') return undefined;
+  const message = await findToolCallMessage(tx, chat.id, open.toolCallId);
+  const call = message?.toolCalls.find(({ id }) => id === open.toolCallId);
+  if (call === undefined) {
+    // The message was deleted meanwhile.
+    const locked = await lockChat(tx, chat.id);
+    if (locked !== undefined) await dropApproval(tx, locked, open.toolCallId);
+    return undefined;
+  }
+  return resultOfCalls([call], offered);
+}
+
 /** Without the configuration of a request, which is not for the model. */
 function asTold({ name, description, parameters }: ModelTool): ModelTool {
   return { name, description, parameters };
@@ -133,20 +162,29 @@ function asTold({ name, description, parameters }: ModelTool): ModelTool {
 
 const nothingToSay: PreparedRound = { kind: 'settled', result: { kind: 'nothing_to_say' } };
 
-/** Derives the result of a round from the message that it stored. */
-export function resultOf(message: MessageRow): RoundResult {
-  if (message.toolCalls.length === 0) return { kind: 'replied' };
-  const { toolCalls } = message;
+/**
+ * Derives the result of a round from the message that it stored. @param offered the tools that the model was offered, as far as
+ * they are known
+ */
+export function resultOf({ toolCalls }: MessageRow, offered: readonly ModelTool[] = []): RoundResult {
+  return toolCalls.length === 0 ? { kind: 'replied' } : resultOfCalls(toolCalls, offered);
+}
+
+function resultOfCalls(toolCalls: readonly ToolCall[], offered: readonly ModelTool[]): RoundResult {
   return {
     kind: 'tools',
     toolCallIds: toolCalls.map(({ id }) => id),
-    toolNames: toolCalls.map((call) => nameOfTool(call.function.name)),
+    toolNames: toolCalls.map((call) => nameOfTool(call.function.name, offered)),
   };
 }
 
-/** A name that the model made up can be anything, so it is not passed on. */
-function nameOfTool(given: string): string {
-  return toolNames.find((name) => name === given) ?? 'unknown_tool';
+/**
+ * What the run calls a tool. Names that authors and models have made up can be anything, so they are not passed on: requests
+ * have the name of their ability.
+ */
+function nameOfTool(given: string, offered: readonly ModelTool[]): string {
+  const own = toolNames.find((name) => name === given);
+  return own ?? (offered.some(({ name }) => name === given) ? 'http_request' : 'unknown_tool');
 }
 
 async function systemPrompt(

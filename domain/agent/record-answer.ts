@@ -15,7 +15,7 @@ import { holdEnded } from '../chat-state/held-turn.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
-import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
+import { callPerson, noPersonNeeded, staysForPerson } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { bookModelCall, type CallUsage } from './model-calls.js';
 import { type Asked, type RoundRef, resultOf } from './prepare-round.js';
@@ -30,7 +30,7 @@ export interface ModelAnswer {
 /** The request that the answer belongs to. */
 type AskedOf = Pick<
   Asked,
-  'callId' | 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId' | 'suggestions' | 'mayPropose'
+  'callId' | 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId' | 'suggestions' | 'mayPropose' | 'tools'
 >;
 
 /**
@@ -51,7 +51,7 @@ export async function recordAnswer(
     const chat = await lockChat(tx, ref.chatId);
     if (chat === undefined) return { kind: 'nothing_to_say' };
     const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
-    if (taken !== undefined) return resultOf(taken);
+    if (taken !== undefined) return resultOf(taken, asked.tools);
 
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
     // The turn stays due: the agent answers once the workflow is resumed.
@@ -94,7 +94,7 @@ async function storeToolCalls(tx: Tx, chat: ChatRow, ref: RoundRef, asked: Asked
     taskId: asked.taskId,
     ...placeOf(ref, asked),
   });
-  return resultOf(message);
+  return resultOf(message, asked.tools);
 }
 
 /** Identifies the round of a message, so that it is stored once. */
@@ -145,9 +145,8 @@ async function storeReply(
   if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
   else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
   else {
-    // An answer moves no assignment that stands.
-    const answered = chat.standingReason === null ? noPersonNeeded : {};
-    await patchChat(tx, chat.id, { ...handled, ...answered });
+    // An answer moves no assignment that stands, and decides about no tool call.
+    await patchChat(tx, chat.id, { ...handled, ...(staysForPerson(chat) ? {} : noPersonNeeded) });
   }
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
 }

@@ -3,22 +3,21 @@ import { findToolRequest, patchToolRequest } from '../../db/agent/tool-requests.
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import { patchEntryReason } from '../../db/assignments/timeline-entries.js';
 import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
-import {
-  findToolCallMessage,
-  findToolResult,
-  insertMessage,
-  type MessageRow,
-} from '../../db/conversations/messages.js';
+import { findToolCallMessage, findToolResult, type MessageRow } from '../../db/conversations/messages.js';
+import { findApprovalOfCall, findApprovalOfMessage } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { note } from '../assignments/timeline/note.js';
+import { askApproval, dropApproval, openApproval, startApproved } from '../chat-state/approvals.js';
+import { storeToolResult } from '../chat-state/tool-result.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
 import { isRequest } from '../definitions/tool-definitions/types.js';
 import type { HttpRequestConfig } from '../kernel/abilities.js';
 import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
+import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import type { Encryption } from '../lib/encryption.js';
@@ -75,9 +74,15 @@ export async function beginToolCall(
     if (turn === undefined) return { kind: 'settled', outcome: { endsTurn: true } };
     if ((await findToolResult(tx, ref.chatId, toolCallId)) === undefined) {
       const result = await runAsAgent(context, tx, { ...turn, toolCallId, token, now });
-      if (isClaimed(result)) return result;
-      await insertResult(tx, ref, result.ok ? result : await refusalOf(tx, ref, token, result, now));
+      if (isResult(result)) {
+        const told = result.ok ? result : await refusalOf(tx, ref, token, result, now);
+        await storeOutcome(tx, ref, told);
+      } else if (result.kind === 'claimed') return result;
+      // The turn goes on with the decision.
+      else return { kind: 'settled', outcome: outcomeOf(turn, true) };
     }
+    // A release before approvals may have run the call.
+    else if (turn.chat.approvalId !== null) await dropApproval(tx, turn.chat, toolCallId);
     return { kind: 'settled', outcome: await settleTurn(tx, ref.chatId, turn) };
   });
 }
@@ -121,10 +126,21 @@ export async function recordRequest(
     }
     if (turn === undefined) return { endsTurn: true };
     if ((await findToolResult(tx, ref.chatId, ref.toolCallId)) === undefined) {
-      await insertResult(tx, ref, resultOfAnswer(answer, request));
+      await storeOutcome(tx, ref, resultOfAnswer(answer, request));
     }
     return settleTurn(tx, ref.chatId, turn);
   });
+}
+
+/**
+ * Stores what the model is told of a call. If a colleague has approved it and it failed, a person is called, who would take it
+ * for done.
+ */
+async function storeOutcome(tx: Tx, ref: ToolCallRef, result: ToolResult): Promise<void> {
+  await storeToolResult(tx, ref, result);
+  if (result.ok) return;
+  const approval = await findApprovalOfCall(tx, ref.chatId, ref.toolCallId);
+  if (approval?.state === 'run') await callPerson(tx, { id: ref.chatId }, 'approved_call_failed');
 }
 
 /** The place of a tool call, with its rows locked; undefined if the chat or the message is gone. */
@@ -144,12 +160,6 @@ async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn
   return { chat, message, machine };
 }
 
-async function insertResult(tx: Tx, { chatId, toolCallId }: ToolCallRef, result: ToolResult): Promise<void> {
-  const content = JSON.stringify(result);
-  const ofCall = { toolCallId, subConversationOf: toolCallId };
-  await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...ofCall, content });
-}
-
 function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
   if (!agentMaySpeak(chat) || machine?.isHeld === true) return true;
   if (message.taskId === null) return false;
@@ -160,20 +170,76 @@ async function runAsAgent(
   context: ServiceContext,
   tx: Tx,
   turn: LockedTurn & { toolCallId: string; token: string; now: Date },
-): Promise<ToolResult | ClaimedRequest> {
+): Promise<ToolResult | ClaimedRequest | Waiting> {
   const { machine, message, toolCallId, token, now } = turn;
   const call = message.toolCalls.find(({ id }) => id === toolCallId);
   if (call === undefined) return { ok: false, error: 'tool_not_available' };
   const chat = machine?.chat ?? turn.chat;
   const performer: Performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true };
-  const place = { chat, machine, performer, messageId: message.id, now };
+  const place: CallPlace = { chat, machine, performer, messageId: message.id, now };
   if (isOvertaken(turn.chat, machine, message)) {
     await noteCall(place, call.function.name, 'overtaken');
+    takeChat(place, await dropApproval(tx, chat, toolCallId));
     return { ok: false, error: 'overtaken' };
   }
-  const attempt = { chatId: turn.chat.id, toolCallId, token, now };
+  const pass = await passOf(tx, place, toolCallId, message.toolCalls.length > 1);
+  if (pass === 'waiting') return { kind: 'waiting' };
+  if (pass === 'pending') {
+    await noteCall(place, call.function.name, 'approval_pending');
+    return pending;
+  }
+  const turnVersion = message.turnVersion ?? 0;
+  const attempt = { chatId: chat.id, toolCallId, token, now, turnVersion, isApproved: pass === 'approved' };
   return noted(tx, place, call.function, () => execute(context, tx, place, call.function, attempt));
 }
+
+/** The call has no result yet: a colleague has to approve it. */
+type Waiting = { kind: 'waiting' };
+
+/**
+ * Whether a call may be run, as far as another one or itself waits for approval; an approved one is marked as run. Nothing is
+ * run after an earlier call of the same answer that was asked about, because the model has not seen what became of it.
+ */
+async function passOf(
+  tx: Tx,
+  place: CallPlace,
+  toolCallId: string,
+  isOneOfSeveral: boolean,
+): Promise<'run' | 'approved' | 'pending' | 'waiting'> {
+  if (isOneOfSeveral) {
+    const asked = await findApprovalOfMessage(tx, place.chat.id, place.messageId);
+    if (asked !== undefined && asked.toolCallId !== toolCallId) return 'pending';
+  }
+  const open = await openApproval(tx, place.chat);
+  if (open?.toolCallId !== toolCallId) return 'run';
+  if (open.state === 'waiting') return 'waiting';
+  takeChat(place, await startApproved(tx, place.chat, open));
+  return 'approved';
+}
+
+function takeChat(place: CallPlace, chat: ChatRow): void {
+  place.chat = chat;
+  if (place.machine !== undefined) place.machine.chat = chat;
+}
+
+/** Lets a call wait that needs approval and has none, unless another one waits. @returns undefined if it may be run */
+async function askFirst(
+  tx: Tx,
+  place: CallPlace,
+  { toolCallId, turnVersion, now }: Attempt,
+): Promise<ToolResult | Waiting | undefined> {
+  // An earlier attempt of this approved call has died after it was marked as run.
+  if ((await findApprovalOfCall(tx, place.chat.id, toolCallId)) !== undefined) return undefined;
+  if ((await openApproval(tx, place.chat)) !== undefined) return pending;
+  const { messageId } = place;
+  takeChat(place, await askApproval(tx, place.chat, { messageId, toolCallId, turnVersion }, now));
+  return { kind: 'waiting' };
+}
+
+const pending: ToolResult = { ok: false, error: 'approval_pending' };
+
+/** The attempt of the agent's turn to run a call. */
+type Attempt = Parameters<typeof claimRequest>[2] & { turnVersion: number; isApproved: boolean };
 
 interface CallPlace {
   chat: ChatRow;
@@ -196,11 +262,11 @@ export async function executeCall(
 ): Promise<ToolResult> {
   return noted(tx, place, call, async () => {
     const result = await execute(context, tx, place, call, undefined);
-    return isClaimed(result) ? notOffered : result;
+    return 'kind' in result ? notOffered : result;
   });
 }
 
-async function noted<Result extends ToolResult | ClaimedRequest>(
+async function noted<Result extends ToolResult | ClaimedRequest | Waiting>(
   tx: Tx,
   place: CallPlace,
   { name }: { name: string },
@@ -208,13 +274,15 @@ async function noted<Result extends ToolResult | ClaimedRequest>(
 ): Promise<Result> {
   const entryId = await noteCall(place, name);
   const result = await run();
-  const failed = !isClaimed(result) && !result.ok;
-  if (failed && entryId !== undefined) await patchEntryReason(tx, entryId, result.error);
+  const reason = isResult(result) ? (result.ok ? undefined : result.error) : reasons[result.kind];
+  if (reason !== undefined && entryId !== undefined) await patchEntryReason(tx, entryId, reason);
   return result;
 }
 
-function isClaimed(result: ToolResult | ClaimedRequest): result is ClaimedRequest {
-  return 'kind' in result && result.kind === 'claimed';
+const reasons = { claimed: undefined, waiting: 'approval_pending' } as const;
+
+function isResult(result: ToolResult | ClaimedRequest | Waiting): result is ToolResult {
+  return 'ok' in result;
 }
 
 const notOffered: ToolResult = { ok: false, error: 'tool_not_available' };
@@ -256,15 +324,20 @@ function isRequestOf({ tree }: Machine, name: string): boolean {
 async function execute(
   context: ToolContext,
   tx: Tx,
-  { chat, machine, performer, now }: CallPlace,
+  place: CallPlace,
   call: { name: string; arguments: string },
-  attempt: Parameters<typeof claimRequest>[2] | undefined,
-): Promise<ToolResult | ClaimedRequest> {
-  const situation = await readSituation(tx, chat, now, machine);
+  attempt: Attempt | undefined,
+): Promise<ToolResult | ClaimedRequest | Waiting> {
+  const { performer, now, machine } = place;
+  const situation = await readSituation(tx, place.chat, now, machine);
   const definition = situation.tools.find((tool) => tool.name === call.name);
   if (definition === undefined) return notOffered;
   const parsed = parseToolArguments(definition, call.arguments);
   if (!parsed.ok) return { ok: false, error: 'invalid_arguments', errors: parsed.errors };
+  if (definition.requiresApproval === true && attempt?.isApproved === false) {
+    const asked = await askFirst(tx, place, attempt);
+    if (asked !== undefined) return asked;
+  }
   try {
     const defaultRegion = await workspaceRegion(context, tx);
     const budgets = context.agentBudgets ?? defaultAgentBudgets;
@@ -281,9 +354,12 @@ async function execute(
 }
 
 /** Decides whether the turn continues. If it ends, marks the chat's version that it answered as handled. */
-async function settleTurn(tx: Tx, chatId: number, { machine, message }: LockedTurn): Promise<ToolOutcome> {
-  const taskName = machine === undefined ? {} : { taskName: currentTask(machine).name };
-  return { endsTurn: await endsTurn(tx, chatId, machine, message), ...taskName };
+async function settleTurn(tx: Tx, chatId: number, turn: LockedTurn): Promise<ToolOutcome> {
+  return outcomeOf(turn, await endsTurn(tx, chatId, turn.machine, turn.message));
+}
+
+function outcomeOf({ machine }: LockedTurn, ends: boolean): ToolOutcome {
+  return machine === undefined ? { endsTurn: ends } : { endsTurn: ends, taskName: currentTask(machine).name };
 }
 
 async function endsTurn(

@@ -10,6 +10,7 @@ import { currentTask, type Machine, rowOf } from '../assignments/machine/machine
 import { queueDelivery, queueSms, whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
 import { findNoRoom, noRoom } from '../channels/email/attachments.js';
 import { findNoMms } from '../channels/sms/mms-media.js';
+import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
 import { mayEnter } from '../definitions/task-tree/transitions.js';
 import type { ToolName } from '../definitions/tool-definitions/types.js';
@@ -235,7 +236,8 @@ const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets, performer }, inp
 const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => {
   const content = `Handed over by the ${performer.by}: ${String(input.reason)}`;
   await insertMessage(tx, { chatId: chat.id, role: 'system', author: authorOf(performer), content });
-  await callPerson(tx, chat, 'handoff', paused(null, 'handoff', now));
+  const free = await withdrawApproval(tx, chat, now);
+  await callPerson(tx, free, 'handoff', paused(null, 'handoff', now));
   return { ok: true };
 };
 

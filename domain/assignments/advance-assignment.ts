@@ -4,6 +4,7 @@ import { patchChat } from '../../db/conversations/chats.js';
 import { findMember } from '../../db/people/members.js';
 import type { AssignmentStep } from '../../workflows/contracts/steps.js';
 import { admitTurn } from '../chat-state/admit-turn.js';
+import { expireApproval } from '../chat-state/approvals.js';
 import { restWhileDisabled } from '../chat-state/disabled-member.js';
 import { fireFollowUps } from '../chat-state/fire-follow-ups.js';
 import { earliest } from '../chat-state/held-turn.js';
@@ -51,9 +52,14 @@ export async function advance(
 
   let nextDueAt: Date | undefined;
   const isActive = machine.assignment.status === 'active';
-  const rest = isActive ? await restOf(machine) : undefined;
-  if (rest !== undefined) return { kind: 'wait', taskName: currentTask(machine).name, state: rest };
   const { archived } = machine.chat;
+  // Before the assignment rests: the time for a decision goes on meanwhile.
+  const approvalUntil = isActive && !archived ? await expire(machine) : undefined;
+  const rest = isActive ? await restOf(machine) : undefined;
+  if (rest !== undefined) {
+    const until = approvalUntil === undefined ? {} : { until: approvalUntil.getTime() };
+    return { kind: 'wait', taskName: currentTask(machine).name, state: rest, ...until };
+  }
   if (isActive && !archived) {
     // The assignment was created while its member was being deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
@@ -70,6 +76,7 @@ export async function advance(
     await reopen(machine);
   }
 
+  const expiresAt = machine.chat.approvalId === null ? undefined : approvalUntil;
   const { assignment } = machine;
   if (assignment.status !== 'active') return { ...concludedStep(assignment), ...placeOf(machine) };
   const task = currentTask(machine);
@@ -78,19 +85,31 @@ export async function advance(
   if (turn.admitted) return { kind: 'turn', ...placeOf(machine), chatVersion: turn.chat.version };
   const { dueAt } = rowOf(machine, task);
   const { standingReason } = machine.chat;
-  const state = await stateOf(machine, task, nextDueAt !== undefined);
+  const state =
+    expiresAt === undefined
+      ? await stateOf(machine, task, nextDueAt !== undefined)
+      : 'waits for a colleague to approve a tool call';
   const isNew = machine.chat.standingReason !== standingReason;
   const look = archived
     ? undefined
     : (nextLook(machine, task) ?? (isNew ? lookAtStanding(machine) : undefined));
-  const until = archived ? undefined : earliest(dueAt, nextDueAt, turn.until, look);
+  const until = archived ? undefined : earliest(dueAt, nextDueAt, turn.until, look, expiresAt);
   return {
     kind: 'wait',
     ...placeOf(machine),
     state,
     ...(until === undefined ? {} : { until: until.getTime() }),
-    ...(look === undefined ? {} : { dueAt: earliest(dueAt, nextDueAt, turn.until)?.getTime() ?? null }),
+    ...(look === undefined
+      ? {}
+      : { dueAt: earliest(dueAt, nextDueAt, turn.until, expiresAt)?.getTime() ?? null }),
   };
+}
+
+/** Ends a tool call that was not decided about in time. @returns when the time of one that waits is over */
+async function expire(machine: Machine): Promise<Date | undefined> {
+  const { chat, expiresAt } = await expireApproval(machine.tx, machine.chat, machine.now);
+  machine.chat = chat;
+  return expiresAt;
 }
 
 /** Why an active assignment rests, in words; undefined if it does not. */

@@ -3,6 +3,7 @@ import { type ChatRow, lockChat, raiseChatVersion, selectLiveChatIds } from '../
 import { cancelFollowUps } from '../../db/conversations/follow-ups.js';
 import { cancelPendingMessages } from '../../db/conversations/scheduled-messages.js';
 import type { Tx } from '../../db/database.js';
+import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
 import { noPersonNeeded } from '../kernel/call-person.js';
 import { pokeAssignmentRun, pokeScheduledMessageRun } from '../kernel/runs.js';
@@ -19,6 +20,7 @@ export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise
 
 /** Ends everything in a chat whose member was deleted; it remains readable. The caller holds the chat's row lock. */
 export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void> {
+  await withdrawApproval(tx, chat, now);
   await raiseChatVersion(tx, chat.id, {
     handledVersion: chat.version + 1,
     ...noPersonNeeded,

@@ -1,5 +1,6 @@
 import { type ChatLedger, readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
+import { findApproval } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
 import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
@@ -34,7 +35,7 @@ export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: Agent
   if (!agentIsDue(free)) return { chat: free, admitted: false };
   const until = heldUntil(free, now);
   if (until !== undefined) return { chat: free, admitted: false, until };
-  if (await isUnreachable(tx, free, now)) {
+  if (!(await hasApprovedCall(tx, free)) && (await isUnreachable(tx, free, now))) {
     const changes = { handledVersion: free.version };
     return { chat: await callPerson(tx, free, 'member_unreachable', changes), admitted: false };
   }
@@ -63,6 +64,11 @@ export function isDaySpent(
     isReached(workspace.tokens, budgets.workspaceTokensPerDay) ||
     isReached(workspace.credits, budgets.workspaceCreditsPerDay)
   );
+}
+
+/** Whether the turn begins with a call that a colleague has approved, which needs no delivery. */
+async function hasApprovedCall(tx: Tx, { approvalId }: ChatRow): Promise<boolean> {
+  return approvalId !== null && (await findApproval(tx, approvalId))?.state === 'approved';
 }
 
 /** Whether the outreach gate would refuse the reply, so that a model call would be wasted. */

@@ -24,6 +24,14 @@ const strict = { additionalProperties: false };
 const Nothing = Type.Object({}, strict);
 /** The configuration of an ability that is not implemented yet is stored unchecked. */
 const Anything = Type.Object({});
+const approval = {
+  requiresApproval: Type.Optional(
+    Type.Boolean({
+      description: 'True: a colleague has to approve each call before it is run. Default false',
+    }),
+  ),
+};
+const OnlyApproval = Type.Object(approval, strict);
 
 export const SaveDataConfig = Type.Object(
   {
@@ -77,6 +85,7 @@ export const SendFilesConfig = Type.Object(
         examples: ['leaflets'],
       }),
     ),
+    ...approval,
   },
   strict,
 );
@@ -96,6 +105,7 @@ export const ConcludeConfig = Type.Object(
         description: 'The outcomes that the agent chooses from; it writes one of its own by default',
       }),
     ),
+    ...approval,
   },
   strict,
 );
@@ -215,6 +225,7 @@ const HttpRequest = Type.Object(
           'True: repeating the request does no harm, so that it is repeated, with the same Idempotency-Key, if it fails or its outcome is unknown. Default false: it is sent at most once',
       }),
     ),
+    ...approval,
   },
   strict,
 );
@@ -240,7 +251,7 @@ export type ConcludeConfig = Static<typeof ConcludeConfig>;
 export const abilities = {
   save_data: { available: true, summary: "Save values in the member's record.", config: SaveDataConfig },
   read_data: { available: true, summary: "Read the member's records.", config: ReadDataConfig },
-  send_sms: { available: true, summary: 'Send the member an SMS.', config: Nothing },
+  send_sms: { available: true, summary: 'Send the member an SMS.', config: OnlyApproval },
   search_files: {
     available: true,
     summary: 'Search the files that the member may see.',

@@ -6,6 +6,10 @@ import { isSimulated } from './simulated.js';
 export const needsResponseMeanings = {
   agent_silent: 'the member wrote, and the agent is paused or disabled',
   handoff: 'the agent or a task handed the chat over',
+  approval: 'a tool call of the agent waits for the approval of a person',
+  approval_expired:
+    'within three days, a tool call of the agent was not decided about, or was approved and could not be run',
+  approved_call_failed: 'a tool call that a colleague had approved has failed: its result says why',
   no_model: 'no model is configured',
   model_unavailable: 'the provider of the model has refused every request for too long',
   turn_failed: 'the model failed, or the turn of the agent came to no end',
@@ -48,6 +52,12 @@ export const needsResponseMeanings = {
 export type NeedsResponseReason = keyof typeof needsResponseMeanings;
 
 export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsResponseReason[];
+
+/** Whether an answer of the agent leaves it to a person why the chat needs one. */
+export function staysForPerson(chat: ChatRow): boolean {
+  const { standingReason, approvalId, needsResponseReason } = chat;
+  return standingReason !== null || approvalId !== null || needsResponseReason === 'approved_call_failed';
+}
 
 /** The values for a chat that has been answered, or that no longer needs an answer. */
 export const noPersonNeeded = { needsResponse: false, needsResponseReason: null } as const;

@@ -28,7 +28,7 @@ export const scopes = {
     'Start, steer and cancel assignments; as a permission (ASSIGNMENTS_WRITE), those of other members, as tests, and with tasks that the current one does not offer.',
   'chats:read': "Read chats and messages; as a permission (CHATS_READ), other members'.",
   'chats:write': "Create chats and send messages; as a permission (CHATS_WRITE), in other members' chats.",
-  'chats:admin': 'Send as the assistant.',
+  'chats:admin': 'Send as the assistant; decide about tool calls and handoffs that wait for a person.',
   'dm:write': 'Write direct messages to other people.',
   'files:read': "Read files and folders; as a permission, also other members' private ones.",
   'files:write':

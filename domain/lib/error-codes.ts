@@ -52,6 +52,10 @@ export const errorCodes = {
     too_many_requests: 'The chat or the workspace has made as many requests to web services as allowed.',
     too_many_participants: 'The chat has as many participants as allowed.',
     tool_not_available: 'The chat does not offer this tool now.',
+    approval_expired:
+      'Within three days, the tool call was not decided about, or was approved and could not be run.',
+    approval_pending: 'A tool call of the chat waits for the approval of a person.',
+    approval_rejected: 'A person has rejected the tool call.',
     assignment_not_active: 'A tool call needs an assignment that is active.',
     unproved_address: 'The member has not proved the address, so that nothing is sent to it.',
     unsupported_channel: 'Messages cannot be sent in chats of this channel.',
@@ -131,6 +135,10 @@ export const errorCodes = {
     storage_full: 'The workspace has as many or as large records or files as allowed.',
     chat_changed: 'What was said in the chat was deleted while it was summarized.',
     token_budget: 'The workspace has used up its model tokens for the day, or its credits for the month.',
+    agent_not_active:
+      'The agent of the chat is paused or disabled, so that nothing it asks for can be approved.',
+    interrupt_over:
+      'The chat does not wait for this decision any more: it is decided, withdrawn or too late.',
     too_many_api_keys: 'The account has as many API keys as allowed.',
     too_many_data_types: 'The workspace has as many data types as allowed.',
     too_many_folders: 'The workspace has as many folders as allowed.',

@@ -63,6 +63,11 @@ export const ScriptStep = Type.Object(
         { ...closed, description: 'A person selects a task' },
       ),
     ),
+    decide: Type.Optional(
+      OneOf(['approve', 'reject'], {
+        description: 'A colleague decides about a tool call that waits for approval',
+      }),
+    ),
     pause: Type.Optional(Type.Literal(true, { description: 'A colleague pauses the agent' })),
     resume: Type.Optional(Type.Literal(true, { description: 'A colleague returns the chat to the agent' })),
     change: Type.Optional(

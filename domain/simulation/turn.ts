@@ -18,6 +18,9 @@ export interface TurnPlace {
   assignmentId: number;
 }
 
+/** The result of a call that waits for approval, until it has one. */
+const waiting = '{"ok":false,"error":"approval_pending"}';
+
 interface OpenTurn {
   turnUuid: string;
   round: number;
@@ -70,7 +73,9 @@ export class Turns {
   async #round({ turnUuid, round, chatVersion }: OpenTurn): Promise<'waits' | 'ended' | 'goes_on'> {
     const ref = { ...this.#place, turnUuid, round, mustAnswer: round === mostRounds };
     const prepared = await prepareRound(this.#context, ref);
-    if (prepared.kind === 'settled') return 'ended';
+    if (prepared.kind === 'settled') {
+      return prepared.result.kind === 'tools' ? this.#run(prepared.result.toolCallIds) : 'ended';
+    }
     if (prepared.kind === 'no_model') {
       await this.#abandon({ turnUuid, round, chatVersion }, 'no_model');
       return 'ended';
@@ -80,9 +85,12 @@ export class Turns {
     const result = await recordAnswer(this.#context, ref, prepared, answer);
     await this.#callbacks.answered();
     if (result.kind === 'interrupted') return 'goes_on';
-    if (result.kind !== 'tools') return 'ended';
+    return result.kind === 'tools' ? this.#run(result.toolCallIds) : 'ended';
+  }
+
+  async #run(toolCallIds: readonly string[]): Promise<'ended' | 'goes_on'> {
     let endsTurn = false;
-    for (const toolCallId of result.toolCallIds) {
+    for (const toolCallId of toolCallIds) {
       const { workspaceId, chatId } = this.#place;
       const outcome = await runTool(this.#context, { workspaceId, chatId, toolCallId }, async ({ tool }) =>
         asAnswer(this.#callbacks.service(tool)),
@@ -103,7 +111,7 @@ export class Turns {
         kind: 'tool',
         tool: call?.function.name ?? '',
         arguments: call?.function.arguments ?? '{}',
-        result: messageText(result?.content ?? ''),
+        result: messageText(result?.content ?? waiting),
       };
     });
   }

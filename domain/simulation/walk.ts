@@ -9,6 +9,8 @@ import { requestTask } from '../assignments/request-task.js';
 import { selectTask } from '../assignments/select-task.js';
 import { earliest } from '../chat-state/held-turn.js';
 import { createChat } from '../conversations/chats/create-chat.js';
+import { decideInterrupt } from '../conversations/chats/decide-interrupt.js';
+import { getChat } from '../conversations/chats/get-chat.js';
 import { postMessage } from '../conversations/chats/post-message.js';
 import { receiveSms } from '../conversations/chats/receive-sms.js';
 import { sendAssistantMessage } from '../conversations/chats/send-assistant-message.js';
@@ -199,6 +201,7 @@ export class Walk {
     if (step.operator !== undefined) {
       await sendAssistantMessage(operator, { chatId, message: step.operator, toolCalls: [] });
     }
+    if (step.decide !== undefined) await this.#decide(operator, step.decide);
     if (step.pause !== undefined) await updateChat(operator, chatId, { paused: true });
     if (step.resume !== undefined) await updateChat(operator, chatId, { paused: false });
     if (step.cancel !== undefined) {
@@ -208,6 +211,12 @@ export class Walk {
       const by = step.select.by === 'member' ? this.#as(stage.member) : operator;
       await requestTask(by, this.#runs(), this.#assignmentId, this.#assignmentTaskId(step.select.task));
     }
+  }
+
+  async #decide(operator: CommandContext, decision: 'approve' | 'reject'): Promise<void> {
+    const { waitingCall } = await getChat(operator, this.#chatId);
+    if (waitingCall === undefined) throw this.#unused('no tool call waits for approval', '/decide');
+    await decideInterrupt(operator, this.#chatId, { interruptId: waitingCall.uuid, decision });
   }
 
   async #changeMember({ labels, records = {} }: NonNullable<ScriptStep['change']>): Promise<void> {

@@ -126,6 +126,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     number: 'credits multiplier input_multiplier output_multiplier cached_multiplier',
   },
   'public.token_usage_days': { code: 'day', number: 'credits' },
+  'public.tool_approvals': { code: 'state', id: 'tool_call_id' },
   'public.tool_requests': { code: 'failure_code', id: 'tool_call_id' },
   'public.unproved_identifiers': { code: 'channel' },
   'public.usage_days': { code: 'day model_id', number: 'credits' },

@@ -144,6 +144,7 @@ export const markers = {
   secretName: text('secretName', word),
   requestDescription: text('requestDescription'),
   requestArgument: text('requestArgument'),
+  decisionComment: text('decisionComment'),
   receiverAnswer: text('receiverAnswer'),
   assistantName: text('assistantName'),
   instructions: text('instructions'),

@@ -300,6 +300,8 @@ export const operations = {
   snoozeChat: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/snooze' },
   /** End the snooze of a chat */
   wakeChat: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/snooze' },
+  /** Decide what a chat waits for */
+  decideInterrupt: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/interrupt' },
   /** List chat labels */
   listChatLabels: { method: 'get', path: '/w/{workspace_uuid}/chat-labels', paged: 'page' },
   /** Create a chat label */

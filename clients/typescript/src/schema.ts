@@ -2349,6 +2349,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/chats/{chat_id}/interrupt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide what a chat waits for
+         * @description Answers the `interrupt` of a chat. A tool call that is approved is run once, with the arguments shown, and the agent goes on; of one that is rejected the agent is told, with the comment. To approve a handoff is to take the chat, which is the caller’s for half an hour; to reject it is to return the chat to the agent, with the comment as a note. The same decision about a tool call once more changes nothing.
+         *
+         *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
+         */
+        post: operations["decideInterrupt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chat-labels": {
         parameters: {
             query?: never;
@@ -4640,7 +4662,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
                 /** @description Phone number that SMS are sent from */
@@ -6419,6 +6441,35 @@ export interface components {
             /** @description What the label is for, in words */
             description: string;
         };
+        /** @description What the chat waits for a person to decide */
+        ChatInterruptResponse: {
+            /**
+             * @description tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over, and no colleague has taken it
+             * @enum {string}
+             */
+            kind: "tool_call" | "handoff";
+            /** @description Names the interrupt in the decision about it */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the chat began to wait for this
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Of a tool call: after that it is not run any more, and a person is called
+             */
+            expiresAt?: string;
+            /** @description For callers with the permission chats:admin */
+            toolCall?: {
+                /** @description `id` in `tool_calls` of a message */
+                id: string;
+                /** @description The name of the tool */
+                name: string;
+                /** @description JSON, as the model has written it */
+                arguments: string;
+            };
+        };
         ChatResponse: {
             /** @description Id of the chat, unique in the service */
             id: number;
@@ -6447,10 +6498,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -6497,6 +6548,8 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
+            /** @description What the chat waits for a person to decide; absent if there is nothing */
+            interrupt?: components["schemas"]["ChatInterruptResponse"];
             /**
              * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
              * @enum {string}
@@ -6720,10 +6773,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -6770,6 +6823,8 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
+            /** @description What the chat waits for a person to decide; absent if there is nothing */
+            interrupt?: components["schemas"]["ChatInterruptResponse"];
             /**
              * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
              * @enum {string}
@@ -8175,7 +8230,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -8508,7 +8563,7 @@ export interface components {
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays?: number | null;
-            /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent */
+            /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent */
             handoffNotices?: {
                 /** @description How people are told */
                 channels: ("email" | "sms" | "event")[];
@@ -8517,7 +8572,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
                 /** @description Phone number that SMS are sent from */
@@ -9030,6 +9085,11 @@ export interface components {
                 by?: "operator" | "member";
             };
             /**
+             * @description A colleague decides about a tool call that waits for approval
+             * @enum {string}
+             */
+            decide?: "approve" | "reject";
+            /**
              * @description A colleague pauses the agent
              * @constant
              */
@@ -9508,6 +9568,17 @@ export interface components {
              * @description Id of the last message that the caller has seen: if the chat has a newer one, the snooze is refused, so that no message is put off unread
              */
             lastMessageId?: string;
+        };
+        DecideInterruptRequest: {
+            /** @description `id` of the interrupt that the caller has seen: the decision is about no other */
+            interruptId: string;
+            /**
+             * @description approve: run the tool call, or take the chat that was handed over; reject: do not run it, or return the chat to the agent
+             * @enum {string}
+             */
+            decision: "approve" | "reject";
+            /** @description For the agent, when it is rejected */
+            comment?: string;
         };
         CreateChatLabelRequest: {
             /** @description Name of the label, as people see it */
@@ -10958,7 +11029,10 @@ export interface components {
             celCondition?: string | null;
         };
         /** @description The configuration of `send_sms`. */
-        SendSmsConfig: Record<string, never>;
+        SendSmsConfig: {
+            /** @description True: a colleague has to approve each call before it is run. Default false */
+            requiresApproval?: boolean;
+        };
         /** @description Send the member an SMS. */
         SendSmsAbilityInput: {
             /**
@@ -11002,6 +11076,8 @@ export interface components {
              * @example leaflets
              */
             folderPath?: string;
+            /** @description True: a colleague has to approve each call before it is run. Default false */
+            requiresApproval?: boolean;
         };
         /** @description Send the member files. */
         SendFilesAbilityInput: {
@@ -11069,6 +11145,8 @@ export interface components {
         ConcludeConfig: {
             /** @description The outcomes that the agent chooses from; it writes one of its own by default */
             outcomes?: string[];
+            /** @description True: a colleague has to approve each call before it is run. Default false */
+            requiresApproval?: boolean;
         };
         /** @description End the assignment. */
         ConcludeAbilityInput: {
@@ -11161,6 +11239,8 @@ export interface components {
                 maxResultBytes?: number;
                 /** @description True: repeating the request does no harm, so that it is repeated, with the same Idempotency-Key, if it fails or its outcome is unknown. Default false: it is sent at most once */
                 idempotent?: boolean;
+                /** @description True: a colleague has to approve each call before it is run. Default false */
+                requiresApproval?: boolean;
             }[];
         };
         /** @description Call a web service. */
@@ -11430,6 +11510,7 @@ export type RedeliveredResponse = components['schemas']['RedeliveredResponse'];
 export type MissedEventsResponse = components['schemas']['MissedEventsResponse'];
 export type ChatParticipantResponse = components['schemas']['ChatParticipantResponse'];
 export type ChatLabelResponse = components['schemas']['ChatLabelResponse'];
+export type ChatInterruptResponse = components['schemas']['ChatInterruptResponse'];
 export type ChatResponse = components['schemas']['ChatResponse'];
 export type ChatPage = components['schemas']['ChatPage'];
 export type DailyChatsResponse = components['schemas']['DailyChatsResponse'];
@@ -11575,6 +11656,7 @@ export type ListToolCallNamesResponse = components['schemas']['ListToolCallNames
 export type ExportTranscriptsLine = components['schemas']['ExportTranscriptsLine'];
 export type ClaimChatRequest = components['schemas']['ClaimChatRequest'];
 export type SnoozeChatRequest = components['schemas']['SnoozeChatRequest'];
+export type DecideInterruptRequest = components['schemas']['DecideInterruptRequest'];
 export type CreateChatLabelRequest = components['schemas']['CreateChatLabelRequest'];
 export type UpdateChatLabelRequest = components['schemas']['UpdateChatLabelRequest'];
 export type ListChatMessagesResponse = components['schemas']['ListChatMessagesResponse'];
@@ -17217,7 +17299,7 @@ export interface operations {
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
                 /** @description Only items with any of these; may be repeated */
-                reason?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reason?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
                 state?: "open" | "claimed" | "mine" | "snoozed" | "all";
                 /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */
@@ -17381,6 +17463,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    decideInterrupt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 6
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "interruptId": "5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0b",
+                 *       "decision": "reject",
+                 *       "comment": "The member has called us meanwhile."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DecideInterruptRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatResponse"];
+                };
             };
         };
     };

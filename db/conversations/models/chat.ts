@@ -50,6 +50,8 @@ export class ChatModel extends tenantTable('chats', {
   reopenedAt: column<Date | null>(),
   /** Why nothing can move its assignment: a code of the same list; null while something can. */
   standingReason: column<string | null>(),
+  /** The tool call that waits for a colleague's decision, or was approved and has yet to be run. */
+  approvalId: column<number | null>(),
   isTest: column<boolean>(),
   /** The pair of members of a direct chat (`openDirectChat`); null for all others. */
   dmKey: column<string | null>(),

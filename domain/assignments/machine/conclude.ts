@@ -6,7 +6,7 @@ import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { type Cause, causeOf, note, timerLeft } from '../timeline/note.js';
 import type { Machine } from './machine.js';
-import { moveOn } from './move-on.js';
+import { leaveTask } from './move-on.js';
 
 interface Conclusion {
   status: Exclude<AssignmentRow['status'], 'active'>;
@@ -33,7 +33,7 @@ export async function conclude(
     assignmentTaskId: currentTaskId,
     ...causeOf(how),
   });
-  await moveOn(machine);
+  await leaveTask(machine);
   if (!how.inTurn) await passOnUnanswered(machine);
 }
 

@@ -14,7 +14,7 @@ import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
 import { callAgent, performEntry } from './entry.js';
 import { type Machine, rowOf } from './machine.js';
-import { moveOn } from './move-on.js';
+import { leaveTask } from './move-on.js';
 
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
 const maximumAutomaticSteps = 100;
@@ -70,7 +70,7 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
   const entered = { ...cleared, visitedAt: machine.now };
   machine.rows.set(task.id, { ...row, ...entered, enteredAfterMessageId });
   machine.assignment = assignment;
-  await moveOn(machine);
+  await leaveTask(machine);
 }
 
 /** @returns the next task, if it is entered automatically */

@@ -4,7 +4,7 @@ import { findChat } from '../../../db/conversations/chats.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { Database } from '../../../db/database.js';
 import type { ChatPlace } from '../../../db/live/notices.js';
-import { type ChatDetails, readChatDetails } from '../chats/chat-view.js';
+import { type ChatDetails, readChatDetails, waitingCallsOf } from '../chats/chat-view.js';
 
 /** A change in a chat, as it is sent to followers. Revisions order the changes of a chat. */
 export type ChatChange =
@@ -50,8 +50,11 @@ export async function readChanges(
       message,
     }));
     if (chat.changedRevision > after && chat.changedRevision <= upTo) {
-      const complete = await readChatDetails(tx, [chatId]);
-      changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: complete(chat) });
+      const [complete, calls] = await Promise.all([
+        readChatDetails(tx, [chatId]),
+        waitingCallsOf(tx, [chat]),
+      ]);
+      changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: complete(chat, calls) });
     }
     changes.push(...additionsOf(timeline?.entries ?? []));
     const inOrder = changes

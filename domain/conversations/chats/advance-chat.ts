@@ -4,6 +4,7 @@ import { findMember } from '../../../db/people/members.js';
 import type { ChatStep } from '../../../workflows/contracts/steps.js';
 import { closeChat } from '../../assignments/close-chats.js';
 import { admitTurn } from '../../chat-state/admit-turn.js';
+import { expireApproval } from '../../chat-state/approvals.js';
 import { restWhileDisabled } from '../../chat-state/disabled-member.js';
 import { fireFollowUps } from '../../chat-state/fire-follow-ups.js';
 import { earliest } from '../../chat-state/held-turn.js';
@@ -26,12 +27,16 @@ export async function advanceChat(
       await closeChat(tx, locked, now);
       return { kind: 'idle' };
     }
-    if ((await restWhileDisabled(tx, locked)) !== undefined) return { kind: 'idle' };
+    const approval = await expireApproval(tx, locked, now);
+    if ((await restWhileDisabled(tx, approval.chat)) !== undefined) return waitUntil(approval.expiresAt);
     const budgets = context.agentBudgets ?? defaultAgentBudgets;
-    const followUps = await fireFollowUps(tx, locked, now, budgets);
+    const followUps = await fireFollowUps(tx, approval.chat, now, budgets);
     const turn = await admitTurn(tx, followUps.chat, now, budgets);
     if (turn.admitted) return { kind: 'turn', chatVersion: turn.chat.version };
-    const until = earliest(followUps.nextDueAt, turn.until);
-    return until === undefined ? { kind: 'idle' } : { kind: 'wait', until: until.getTime() };
+    return waitUntil(earliest(followUps.nextDueAt, turn.until, approval.expiresAt));
   });
+}
+
+function waitUntil(until: Date | undefined): ChatStep {
+  return until === undefined ? { kind: 'idle' } : { kind: 'wait', until: until.getTime() };
 }

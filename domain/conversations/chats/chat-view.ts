@@ -6,6 +6,7 @@ import {
   participantsOfChats,
 } from '../../../db/conversations/chat-details.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
+import { selectWaitingCalls, type WaitingCall } from '../../../db/conversations/tool-approvals.js';
 import type { EnteredTx, Tx } from '../../../db/database.js';
 import type { Actor } from '../../kernel/actor.js';
 
@@ -15,6 +16,8 @@ export interface ChatDetails extends ChatRow {
   labels: ChatLabelDetails[];
   assignmentId: number | null;
   currentTaskName: string | null;
+  /** The tool call that waits for a decision. */
+  waitingCall: WaitingCall | undefined;
 }
 
 /** A chat with all the details for one caller. */
@@ -23,27 +26,37 @@ export type ChatView = ChatDetails & { canSendAsAssistant: boolean };
 /** Reads a chat and its details, with all queries sent together. */
 export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
   const [chat, complete] = await Promise.all([findChat(tx, chatId), readChatDetails(tx, [chatId])]);
-  return chat && complete(chat);
+  return chat && complete(chat, await waitingCallsOf(tx, [chat]));
 }
 
 /** Reads the details of chats from other tables, in three queries. The returned function adds them to a chat's row. */
 export async function readChatDetails(
   tx: EnteredTx,
   chatIds: readonly number[],
-): Promise<(chat: ChatRow) => ChatDetails> {
+): Promise<(chat: ChatRow, calls: readonly WaitingCall[]) => ChatDetails> {
   const [participants, labels, found] = await Promise.all([
     participantsOfChats(tx, chatIds),
     labelsOfChats(tx, chatIds),
     assignmentsOfChats(tx, chatIds),
   ]);
   const assignments = new Map(found.map((row) => [row.chatId, row]));
-  return (chat) => ({
+  return (chat, calls) => ({
     ...chat,
     participants: participants.filter(({ chatId }) => chatId === chat.id),
     labels: labels.filter(({ chatId }) => chatId === chat.id),
     assignmentId: assignments.get(chat.id)?.assignmentId ?? null,
     currentTaskName: assignments.get(chat.id)?.currentTaskName ?? null,
+    waitingCall: calls.find(({ chatId }) => chatId === chat.id),
   });
+}
+
+/** The calls of these chats that wait for a decision. Most chats have none, and need no query. */
+export async function waitingCallsOf(
+  tx: EnteredTx,
+  chats: readonly Pick<ChatRow, 'approvalId'>[],
+): Promise<WaitingCall[]> {
+  const ids = chats.flatMap(({ approvalId }) => (approvalId === null ? [] : [approvalId]));
+  return ids.length === 0 ? [] : selectWaitingCalls(tx, ids);
 }
 
 export function viewAs(actor: Actor, chat: ChatDetails): ChatView {
@@ -53,11 +66,11 @@ export function viewAs(actor: Actor, chat: ChatDetails): ChatView {
 export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
   if (chats.length === 0) return [];
   const ids = chats.map((chat) => chat.id);
-  const complete = await readChatDetails(tx, ids);
-  return chats.map((chat) => viewAs(actor, complete(chat)));
+  const [complete, calls] = await Promise.all([readChatDetails(tx, ids), waitingCallsOf(tx, chats)]);
+  return chats.map((chat) => viewAs(actor, complete(chat, calls)));
 }
 
 export async function viewChat(tx: Tx, actor: Actor, chat: ChatRow): Promise<ChatView> {
-  const complete = await readChatDetails(tx, [chat.id]);
-  return viewAs(actor, complete(chat));
+  const [complete, calls] = await Promise.all([readChatDetails(tx, [chat.id]), waitingCallsOf(tx, [chat])]);
+  return viewAs(actor, complete(chat, calls));
 }

@@ -111,7 +111,8 @@ async function lockWaitingChat(tx: Tx, chatId: number): Promise<ChatRow> {
   throw new Conflict('not_waiting', 'The chat does not wait for a person.');
 }
 
-function refuseClaimOfAnother(chat: ChatRow, memberId: number, now: Date): void {
+/** @throws Conflict `claimed_by_another` */
+export function refuseClaimOfAnother(chat: ChatRow, memberId: number, now: Date): void {
   const { claimedByMemberId, claimedUntil } = chat;
   const isClaimed = claimedUntil !== null && claimedUntil > now;
   if (!isClaimed || claimedByMemberId === memberId) return;

@@ -132,6 +132,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       labels: [],
       assignmentId: machine?.assignment.id ?? null,
       currentTaskName: machine === undefined ? null : currentTask(machine).name,
+      waitingCall: undefined,
     });
   });
 }

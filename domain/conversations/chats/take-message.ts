@@ -15,6 +15,7 @@ import type { FileRow } from '../../../db/files/files.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
 import { messageText, partsAsWritten } from '../../channels/message-text.js';
 import { notStopped, released } from '../../chat-state/admit-turn.js';
+import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { callPerson, noPersonNeeded, notSnoozed } from '../../kernel/call-person.js';
@@ -128,13 +129,14 @@ export async function takeOperatorMessage(
   await attachToMessage(tx, chat, first, files, authorMemberId);
   const messages: [MessageRow, ...MessageRow[]] = [first];
   for (const content of further) messages.push(await insertMessage(tx, { ...written, content }));
+  const free = await withdrawApproval(tx, chat, now);
   const raised = await raiseChatVersion(tx, chat.id, {
     ...(isOvertaken ? {} : noPersonNeeded),
     ...released(now),
     ...takeover(chat, authorMemberId, now),
   });
   const answered = await patchChat(tx, chat.id, { handledVersion: raised.version });
-  if (isOvertaken && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
+  if (isOvertaken && !free.needsResponse) await callPerson(tx, chat, 'agent_silent');
   let undeliverable: UndeliverableReason | undefined;
   const isPlanned = seen !== undefined;
   for (const stored of messages) {

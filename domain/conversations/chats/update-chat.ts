@@ -8,6 +8,7 @@ import { isParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import { released } from '../../chat-state/admit-turn.js';
+import { mayRunApproved, withdrawApproval } from '../../chat-state/approvals.js';
 import { requireWritable } from '../../chat-state/chat-access.js';
 import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-state/pause.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
@@ -53,7 +54,7 @@ export async function updateChat(
     if (concernsColleagues(chat, actor, input)) actor.require('chats:write');
     if (typeof folderId === 'number') await requireFolderOfChat(tx, actor, folderId);
     await nameActingMember(tx, actor.memberId);
-    const changed = await patchChat(tx, chat.id, {
+    const patched = await patchChat(tx, chat.id, {
       title,
       archived,
       muted,
@@ -62,6 +63,7 @@ export async function updateChat(
       ...pauseChanges(actor, chat, input, now),
       ...(input.paused === false && actor.can('chats:write') ? released(now) : {}),
     });
+    const changed = mayRunApproved(patched) ? patched : await withdrawApproval(tx, patched, now);
     if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
     const spoke = agentMaySpeak(chat);
     const speaks = agentMaySpeak(changed);
@@ -109,7 +111,7 @@ async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
 }
 
 /** Lets the agent answer again. Reopening keeps `needsResponse` unless the agent will answer: no person has done so. */
-async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
+export async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   if ((await findMember(tx, chat.memberId)) === undefined) {
     throw new Conflict('member_deleted', 'The member of the chat was deleted.');
   }

@@ -19,6 +19,11 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
+interface Approvable {
+  /** Whether a colleague has to approve each call of the agent. */
+  requiresApproval?: boolean;
+}
+
 /** A tool as a model is told of it. */
 export interface ModelTool {
   name: string;
@@ -27,12 +32,12 @@ export interface ModelTool {
   parameters: JsonSchema;
 }
 
-export interface BuiltInTool extends ModelTool {
+export interface BuiltInTool extends ModelTool, Approvable {
   name: ToolName;
 }
 
 /** A request to a web service; its author has named it. */
-export interface RequestTool extends ModelTool {
+export interface RequestTool extends ModelTool, Approvable {
   request: HttpRequest;
 }
 

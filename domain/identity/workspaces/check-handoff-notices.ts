@@ -26,7 +26,7 @@ export async function checkHandoffNotices(tx: Tx, input: HandoffNoticesInput): P
     channels: [...new Set(input.channels)],
     memberRoleIds: [...new Set(input.memberRoleIds ?? [])],
     memberIds: [...new Set(input.memberIds ?? [])],
-    reasons: [...new Set(input.reasons ?? ['handoff'])],
+    reasons: [...new Set(input.reasons ?? ['handoff', 'approval'])],
     everyMinutes: input.everyMinutes ?? usualMinutes,
     phoneNumberId: input.phoneNumberId ?? null,
   };

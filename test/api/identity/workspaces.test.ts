@@ -202,7 +202,7 @@ describe('PUT /w/{workspace_uuid}', () => {
       channels: ['email'],
       memberRoleIds,
       memberIds: [],
-      reasons: ['handoff'],
+      reasons: ['handoff', 'approval'],
       everyMinutes: 15,
       phoneNumberId: null,
     };

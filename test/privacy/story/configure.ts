@@ -59,7 +59,7 @@ const tasks = {
     { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
     { abilityType: 'save_data', config: { dataTypeSlug, fieldSlugs: [fieldSlug] } },
     { abilityType: 'http_request', config: { requests: [plantedRequest()] } },
-    { abilityType: 'conclude', config: { outcomes: [planted('outcome')] } },
+    { abilityType: 'conclude', config: { outcomes: [planted('outcome')], requiresApproval: true } },
   ],
   children: [
     {

@@ -41,6 +41,7 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   await write(stage, planted('texterPhone'), planted('texterWords'));
   await said(stage, chat.id, `${planted('modelWords')} Again.`);
 
+  await rejectCall(stage, chat.id);
   const followUps = `/chats/${chat.id}/follow-ups`;
   const { items } = await admin('GET', followUps);
   await admin('DELETE', `${followUps}/${items[0].id}`, undefined, 204);
@@ -71,6 +72,22 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   await admin('PUT', `/assignments/${id}`, ended);
   await settled(stage, chat.id);
   return { texterId };
+}
+
+/** The agent asks to conclude, and a colleague rejects it with a comment. */
+async function rejectCall(stage: Stage, chatId: number): Promise<void> {
+  const admin = stage.as();
+  const rejected = `${planted('modelWords')} Rejected.`;
+  const answers = [calling('conclude', { outcome: planted('outcome') }), { content: rejected }];
+  await stage.system.model.script(answers, planted('texterName'));
+  await write(stage, planted('texterPhone'), planted('texterWords'));
+  const interrupt = await waitFor('the call waits for approval', async () => {
+    const chat = await admin('GET', `/chats/${chatId}`);
+    return chat.interrupt;
+  });
+  const decision = { interruptId: interrupt.id, decision: 'reject', comment: planted('decisionComment') };
+  await admin('POST', `/chats/${chatId}/interrupt`, decision, 200);
+  await said(stage, chatId, rejected);
 }
 
 async function addTexter(stage: Stage, { roleId, memberLabelId }: Configured): Promise<number> {

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { demo } from '../../../api/http/demo.js';
 import { visitReminder } from '../../../api/resources/definitions/workflow-revisions/example.js';
-import { findChat } from '../../../db/conversations/chats.js';
+import { findChat, patchChat } from '../../../db/conversations/chats.js';
 import { insertFollowUp } from '../../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
+import { insertApproval } from '../../../db/conversations/tool-approvals.js';
 import type { Database } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
@@ -262,6 +263,36 @@ async function buildChats(context: CommandContext): Promise<void> {
   });
   expectId('chat that waits', waiting, demo.chatThatWaits);
   await postMessage(context, { chatId: waiting.id, content: 'Are you open on Saturday?' });
+
+  const asking = await createChat(context, { channel: 'web-chat', memberId, title: 'Cancel a visit' });
+  expectId('chat with an interrupt', asking, demo.chatWithInterrupt);
+  await askToApprove(context, asking.id);
+}
+
+/** A tool call of the agent that waits for approval. */
+async function askToApprove({ db, actor, clock }: CommandContext, chatId: number): Promise<void> {
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    const toolCallId = 'call_interrupt';
+    const call = { name: 'send_sms', arguments: '{"text":"Your visit is cancelled."}' };
+    const message = await insertMessage(tx, {
+      chatId,
+      role: 'assistant',
+      author: 'agent',
+      content: null,
+      toolCalls: [{ id: toolCallId, type: 'function', function: call }],
+    });
+    const approval = await insertApproval(tx, {
+      chatId,
+      messageId: message.id,
+      toolCallId,
+      state: 'waiting',
+      requestedAt: now,
+      expiresAt: new Date(now.getTime() + 10 * yearMs),
+    });
+    await tx('tool_approvals').where({ id: approval.id }).update({ uuid: demo.interruptId });
+    await patchChat(tx, chatId, { approvalId: approval.id });
+  });
 }
 
 async function addParticipants(context: CommandContext, chatId: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { ChatParticipantDetails } from '../../../../db/conversations/chat-d
 import type { LastMessage } from '../../../../db/conversations/waiting-chats.js';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
+import { interruptOf } from '../../../../domain/conversations/chats/interrupt.js';
 import type { WaitingChat } from '../../../../domain/conversations/chats/list-waiting-chats.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import type { ChatParticipantResponse, ChatResponse, WaitingChatResponse } from './schemas.js';
@@ -40,8 +41,26 @@ export function presentChat(chat: ChatView): ChatResponse {
     labels: chat.labels.map(({ chatId: _, ...label }) => label),
     isTest: chat.isTest,
     ...(chat.revisionId === null ? {} : { workflowRevisionId: chat.revisionId }),
+    ...presentInterrupt(chat),
     ...(chat.currentTaskName === null ? {} : { currentTaskName: chat.currentTaskName }),
     ...presentInitialMessageError(chat),
+  };
+}
+
+/** What the agent would do is shown to those who decide about it. */
+function presentInterrupt(chat: ChatView): Pick<ChatResponse, 'interrupt'> {
+  const interrupt = interruptOf(chat, chat.waitingCall, chat.canSendAsAssistant);
+  if (interrupt === undefined) return {};
+  const { kind, id, since } = interrupt;
+  const told = { kind, id, since: since.toISOString() };
+  if (interrupt.kind === 'handoff') return { interrupt: told };
+  const { expiresAt, toolCall } = interrupt;
+  return {
+    interrupt: {
+      ...told,
+      expiresAt: expiresAt.toISOString(),
+      ...(toolCall === undefined ? {} : { toolCall }),
+    },
   };
 }
 

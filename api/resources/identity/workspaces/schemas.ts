@@ -54,7 +54,7 @@ const HandoffNoticesInput = Type.Object(
   },
   {
     description:
-      'Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent',
+      'Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent',
   },
 );
 

@@ -368,6 +368,9 @@ class HandoffNotices(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'approval',
+            'approval_expired',
+            'approved_call_failed',
             'no_model',
             'model_unavailable',
             'turn_failed',
@@ -3333,6 +3336,52 @@ class ChatLabelResponse(TypedDict):
     """
 
 
+class ToolCall(TypedDict):
+    """
+    For callers with the permission chats:admin
+    """
+
+    id: str
+    """
+    `id` in `tool_calls` of a message
+    """
+    name: str
+    """
+    The name of the tool
+    """
+    arguments: str
+    """
+    JSON, as the model has written it
+    """
+
+
+class ChatInterruptResponse(TypedDict):
+    """
+    What the chat waits for a person to decide
+    """
+
+    kind: Literal['tool_call', 'handoff']
+    """
+    tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over, and no colleague has taken it
+    """
+    id: str
+    """
+    Names the interrupt in the decision about it
+    """
+    since: str
+    """
+    When the chat began to wait for this
+    """
+    expiresAt: NotRequired[str]
+    """
+    Of a tool call: after that it is not run any more, and a person is called
+    """
+    toolCall: NotRequired[ToolCall]
+    """
+    For callers with the permission chats:admin
+    """
+
+
 class ChatResponse(TypedDict):
     id: int
     """
@@ -3378,6 +3427,9 @@ class ChatResponse(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'approval',
+            'approval_expired',
+            'approved_call_failed',
             'no_model',
             'model_unavailable',
             'turn_failed',
@@ -3410,7 +3462,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -3491,6 +3543,10 @@ class ChatResponse(TypedDict):
     currentTaskName: NotRequired[str]
     """
     Name of the task in which the assignment of the chat is
+    """
+    interrupt: NotRequired[ChatInterruptResponse]
+    """
+    What the chat waits for a person to decide; absent if there is nothing
     """
     initialMessageError: NotRequired[
         Literal[
@@ -3685,7 +3741,7 @@ class Function(TypedDict):
     """
 
 
-class ToolCall(TypedDict):
+class ToolCall1(TypedDict):
     id: str
     """
     Id of the tool call, which the message with its result has as `tool_call_id`
@@ -3736,7 +3792,7 @@ class OpenAIMessageResponse(TypedDict):
     """
     After how many milliseconds of speech the message was cut off
     """
-    tool_calls: list[ToolCall]
+    tool_calls: list[ToolCall1]
     """
     Tools that the agent called in the message
     """
@@ -3933,6 +3989,9 @@ class WaitingChatResponse(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'approval',
+            'approval_expired',
+            'approved_call_failed',
             'no_model',
             'model_unavailable',
             'turn_failed',
@@ -3965,7 +4024,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -4046,6 +4105,10 @@ class WaitingChatResponse(TypedDict):
     currentTaskName: NotRequired[str]
     """
     Name of the task in which the assignment of the chat is
+    """
+    interrupt: NotRequired[ChatInterruptResponse]
+    """
+    What the chat waits for a person to decide; absent if there is nothing
     """
     initialMessageError: NotRequired[
         Literal[
@@ -6279,6 +6342,9 @@ class TimelineNow(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'approval',
+            'approval_expired',
+            'approved_call_failed',
             'no_model',
             'model_unavailable',
             'turn_failed',
@@ -6861,7 +6927,7 @@ RequestHost: TypeAlias = str
 
 class HandoffNotices1(TypedDict, closed=True):
     """
-    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent
+    Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent
     """
 
     channels: list[Literal['email', 'sms', 'event']]
@@ -6881,6 +6947,9 @@ class HandoffNotices1(TypedDict, closed=True):
             Literal[
                 'agent_silent',
                 'handoff',
+                'approval',
+                'approval_expired',
+                'approved_call_failed',
                 'no_model',
                 'model_unavailable',
                 'turn_failed',
@@ -6988,7 +7057,7 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
-    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent
+    Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent
     """
     quietHours: NotRequired[QuietHours1 | None]
     """
@@ -7876,6 +7945,10 @@ class SimulationStep(TypedDict, closed=True):
     """
     A person selects a task
     """
+    decide: NotRequired[Literal['approve', 'reject']]
+    """
+    A colleague decides about a tool call that waits for approval
+    """
     pause: NotRequired[Literal[True]]
     """
     A colleague pauses the agent
@@ -8620,6 +8693,21 @@ class SnoozeChatRequest(TypedDict, closed=True):
     """
 
 
+class DecideInterruptRequest(TypedDict, closed=True):
+    interruptId: str
+    """
+    `id` of the interrupt that the caller has seen: the decision is about no other
+    """
+    decision: Literal['approve', 'reject']
+    """
+    approve: run the tool call, or take the chat that was handed over; reject: do not run it, or return the chat to the agent
+    """
+    comment: NotRequired[str]
+    """
+    For the agent, when it is rejected
+    """
+
+
 class CreateChatLabelRequest(TypedDict, closed=True):
     name: str
     """
@@ -8814,7 +8902,7 @@ class Function1(TypedDict, closed=True):
     """
 
 
-class ToolCall1(TypedDict, closed=True):
+class ToolCall2(TypedDict, closed=True):
     id: NotRequired[str]
     """
     Ignored: the service assigns its own ids
@@ -8842,7 +8930,7 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     """
     When the message is sent, instead of at once: in the future, within a year. Until then it can be changed and cancelled. Excludes tool_calls
     """
-    tool_calls: NotRequired[list[ToolCall1]]
+    tool_calls: NotRequired[list[ToolCall2]]
     """
     OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is
     """
@@ -10121,6 +10209,11 @@ class SendSmsConfig(TypedDict, closed=True):
     The configuration of `send_sms`.
     """
 
+    requiresApproval: NotRequired[bool]
+    """
+    True: a colleague has to approve each call before it is run. Default false
+    """
+
 
 class SendSmsAbilityInput(TypedDict, closed=True):
     """
@@ -10187,6 +10280,10 @@ class SendFilesConfig(TypedDict, closed=True):
     folderPath: NotRequired[str]
     """
     The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that every member may see
+    """
+    requiresApproval: NotRequired[bool]
+    """
+    True: a colleague has to approve each call before it is run. Default false
     """
 
 
@@ -10314,6 +10411,10 @@ class ConcludeConfig(TypedDict, closed=True):
     outcomes: NotRequired[list[Outcome]]
     """
     The outcomes that the agent chooses from; it writes one of its own by default
+    """
+    requiresApproval: NotRequired[bool]
+    """
+    True: a colleague has to approve each call before it is run. Default false
     """
 
 
@@ -10456,6 +10557,10 @@ class Request(TypedDict, closed=True):
     idempotent: NotRequired[bool]
     """
     True: repeating the request does no harm, so that it is repeated, with the same Idempotency-Key, if it fails or its outcome is unknown. Default false: it is sent at most once
+    """
+    requiresApproval: NotRequired[bool]
+    """
+    True: a colleague has to approve each call before it is run. Default false
     """
 
 
@@ -11681,6 +11786,9 @@ class ListChatsThatNeedResponseQuery(TypedDict):
             Literal[
                 'agent_silent',
                 'handoff',
+                'approval',
+                'approval_expired',
+                'approved_call_failed',
                 'no_model',
                 'model_unavailable',
                 'turn_failed',

@@ -1580,6 +1580,16 @@ class Operations(Transport):
         """End the snooze of a chat."""
         return self._send("DELETE", "/w/{workspace_uuid}/chats/{chat_id}/snooze", {"chat_id": chat_id})
 
+    def decide_interrupt(
+        self,
+        chat_id: int,
+        body: models.DecideInterruptRequest,
+    ) -> models.ChatResponse:
+        """Decide what a chat waits for."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/chats/{chat_id}/interrupt", {"chat_id": chat_id}, body=body
+        )
+
     def list_chat_labels(
         self,
         **query: Unpack[models.ListChatLabelsQuery],

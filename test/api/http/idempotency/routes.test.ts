@@ -42,6 +42,7 @@ const repeatable: Record<string, string> = {
   enableEventRule: 'an enabled rule stays enabled',
   disableEventRule: 'a disabled rule stays disabled',
   cancelWebhookDelivery: 'a delivery that has ended stays ended',
+  decideInterrupt: 'the same decision once more changes nothing',
   claimChat: 'a claim of the caller is prolonged',
   snoozeChat: 'sets a snooze to what it is then',
   rateChatMessage: 'sets a rating to what it is then',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findToolRequest } from '../../../../db/agent/tool-requests.js';
+import { findToolRequest, insertToolRequest } from '../../../../db/agent/tool-requests.js';
 import { selectSecrets } from '../../../../db/definitions/secrets.js';
 import type { ClaimedRequest } from '../../../../domain/agent/requests/claim-request.js';
 import type { RequestAnswer } from '../../../../domain/agent/requests/request-answer.js';
@@ -99,6 +99,13 @@ const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorks
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
 
 describe('a request of the agent', () => {
+  it('has the name of its ability in the run, not the one that its author gave it', async () => {
+    const staged = await stageAssignment(suite.workspace, talk());
+    const turn = new Turn(staged);
+    const result = await turn.take(call(['find_times', { day: 'monday' }], ['find_robin_sample', {}]));
+    expect(result).toMatchObject({ toolNames: ['http_request', 'unknown_tool'] });
+  });
+
   it('is sent once with its secret, and its answer is told to the model as data', async () => {
     const begun = await stage();
     const { sent, result, outcome } = await run(begun);
@@ -325,11 +332,18 @@ describe('the limits on requests', () => {
   it('let an hour pass, and count a workspace that waits for ten answers as busy', async () => {
     const begun = await stage();
     begun.staged.clock.advance(25 * 3_600_000);
-    const waiting = await Promise.all(Array.from({ length: 10 }, () => stage()));
-    for (const one of waiting) {
-      one.staged.clock.advance(25 * 3_600_000);
-      await claim(one);
-    }
+    const { chatId, clock } = begun.staged;
+    await inWorkspace(async (tx) => {
+      for (let number = 0; number < 10; number += 1) {
+        await insertToolRequest(tx, {
+          chatId,
+          toolCallId: `call_${number}`,
+          idempotencyKey: randomUUID(),
+          claimToken: randomUUID(),
+          claimedAt: clock.now(),
+        });
+      }
+    });
     expect((await run(begun)).result).toEqual({ ok: false, error: 'too_many_requests' });
     begun.staged.clock.advance(4 * 60_000);
     const later = await begun.turn.take(call(['find_times', { day: 'tuesday' }]));

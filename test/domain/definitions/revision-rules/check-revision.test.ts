@@ -107,7 +107,7 @@ describe('checkRevision', () => {
     [
       'an unknown field of an ability',
       { abilities: [{ abilityType: 'conclude', config: { outcome: 'done' } }] },
-      'abilities[0].config.outcome is not a known field of the ability conclude; known: outcomes',
+      'abilities[0].config.outcome is not a known field of the ability conclude; known: outcomes, requiresApproval',
     ],
     [
       'a duration that is none',

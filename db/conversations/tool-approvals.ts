@@ -1,0 +1,76 @@
+import type { EnteredTx, Tx } from '../database.js';
+import { insertRow, patchRow, selectRow } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { ToolApprovalModel, type ToolApprovalRow } from './models/tool-approval.js';
+
+export type { ToolApprovalRow } from './models/tool-approval.js';
+
+type NewApproval = Pick<
+  ToolApprovalRow,
+  'chatId' | 'messageId' | 'toolCallId' | 'state' | 'requestedAt' | 'expiresAt'
+>;
+
+export async function insertApproval(tx: Tx, values: NewApproval): Promise<ToolApprovalRow> {
+  return insertRow(ToolApprovalModel, tx, values);
+}
+
+export async function findApproval(tx: Tx, id: number): Promise<ToolApprovalRow | undefined> {
+  return selectRow(ToolApprovalModel, tx, 'id = ?', [id]);
+}
+
+export async function findApprovalOfCall(
+  tx: Tx,
+  chatId: number,
+  toolCallId: string,
+): Promise<ToolApprovalRow | undefined> {
+  return selectRow(ToolApprovalModel, tx, 'chat_id = ? and tool_call_id = ?', [chatId, toolCallId]);
+}
+
+/** The call of a message that was asked about, whatever became of it. */
+export async function findApprovalOfMessage(
+  tx: Tx,
+  chatId: number,
+  messageId: number,
+): Promise<ToolApprovalRow | undefined> {
+  return selectRow(ToolApprovalModel, tx, 'chat_id = ? and message_id = ?', [chatId, messageId]);
+}
+
+export async function findApprovalByUuid(
+  tx: Tx,
+  chatId: number,
+  uuid: string,
+): Promise<ToolApprovalRow | undefined> {
+  return selectRow(ToolApprovalModel, tx, 'chat_id = ? and uuid = ?', [chatId, uuid]);
+}
+
+export async function patchApproval(
+  tx: Tx,
+  id: number,
+  changes: Partial<
+    Pick<ToolApprovalRow, 'state' | 'decidedAt' | 'decidedByMemberId' | 'comment' | 'messageId'>
+  >,
+): Promise<ToolApprovalRow> {
+  return patchRow(ToolApprovalModel, tx, id, changes);
+}
+
+/** A call that waits for a decision, as colleagues see it. */
+export interface WaitingCall {
+  chatId: number;
+  uuid: string;
+  toolCallId: string;
+  requestedAt: Date;
+  expiresAt: Date;
+  toolCalls: { id: string; function: { name: string; arguments: string } }[];
+}
+
+/** The calls that wait for a decision, of several approvals, in one query. */
+export async function selectWaitingCalls(tx: EnteredTx, ids: readonly number[]): Promise<WaitingCall[]> {
+  return prepared(
+    tx,
+    `select a.chat_id as "chatId", a.uuid, a.tool_call_id as "toolCallId", a.requested_at as "requestedAt",
+       a.expires_at as "expiresAt", m.tool_calls as "toolCalls"
+     from tool_approvals a join messages m on m.id = a.message_id
+     where a.id = any(?::bigint[]) and a.state = 'waiting'`,
+    [ids],
+  );
+}
