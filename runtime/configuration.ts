@@ -193,6 +193,7 @@ export function readConfiguration(environment: Environment = process.env) {
     followUpDelayMs: 1_000 * count('AGENT_FOLLOW_UP_DELAY', usual.followUpDelayMs / 1_000),
     chatRequestsPerHour: count('AGENT_CHAT_REQUESTS_PER_HOUR', usual.chatRequestsPerHour),
     workspaceRequestsPerHour: count('AGENT_WORKSPACE_REQUESTS_PER_HOUR', usual.workspaceRequestsPerHour),
+    chatEmailsPerDay: count('AGENT_CHAT_EMAILS_PER_DAY', usual.chatEmailsPerDay),
   };
 
   return {

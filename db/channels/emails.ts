@@ -74,6 +74,20 @@ export async function findLatestEmail(tx: Tx, chatId: number): Promise<EmailRow 
   return selectRow(EmailModel, tx, 'chat_id = ? order by id desc', [chatId]);
 }
 
+/** Counts, up to `most`, the emails that were queued in a chat since a time. */
+export async function countEmailsOfChat(tx: Tx, chatId: number, since: Date, most: number): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from (
+       select 1 from (
+         select created_at from emails where chat_id = ? and direction = 'out' order by id desc limit ?
+       ) as latest where created_at > ?
+     ) as sent`,
+    [chatId, most, since],
+  );
+  return row?.count ?? 0;
+}
+
 /** Counts, up to `most`, what agents and tasks of the workspace have begun since a time through the service's relay. */
 export async function countBegunByRelay(tx: Tx, since: Date, most: number): Promise<number> {
   const [row] = await prepared<{ count: number }>(

@@ -41,7 +41,8 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const offers = offersAnswers(chat, found);
   const suggestions = offers ? answersToChoose(found) : [];
   const mayPropose = offers && suggestions.length === 0;
-  const tools = buildTools({ ...found, dataTypes, files, mayPropose });
+  const mayEmail = chat.channel !== 'email';
+  const tools = buildTools({ ...found, dataTypes, files, mayPropose, mayEmail });
   return { tx, now, chat, assistant, machine, ...found, tools, suggestions, mayPropose };
 }
 

@@ -1,3 +1,4 @@
+import { countEmailsOfChat } from '../../db/channels/emails.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import { insertMessage, type MessageAuthor } from '../../db/conversations/messages.js';
@@ -7,8 +8,15 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
-import { queueDelivery, queueSms, whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
+import {
+  queueDelivery,
+  queueEmail,
+  queueSms,
+  whyNotEmailed,
+  whyUndeliverable,
+} from '../channels/deliveries/queue-delivery.js';
 import { findNoRoom, noRoom } from '../channels/email/attachments.js';
+import { inboxBeside } from '../channels/email/inbox-of-chat.js';
 import { findNoMms } from '../channels/sms/mms-media.js';
 import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
@@ -17,7 +25,7 @@ import type { ToolName } from '../definitions/tool-definitions/types.js';
 import { asFileOfMessage, attachToMessage } from '../files/attachments/attach-to-message.js';
 import { pinSendable } from '../files/attachments/sendable-files.js';
 import { searchForAgent } from '../files/search/search-for-agent.js';
-import type { SearchFilesConfig } from '../kernel/abilities.js';
+import type { SearchFilesConfig, SendEmailConfig } from '../kernel/abilities.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
@@ -51,6 +59,7 @@ type Tool = (
   input: Record<string, unknown>,
 ) => Promise<ToolResult>;
 
+const dayMs = 24 * 3_600_000;
 const notActive: ToolResult = { ok: false, error: 'assignment_not_active' };
 const held: ToolResult = { ok: false, error: 'workflow_held' };
 
@@ -174,15 +183,43 @@ const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input)
 };
 
 /**
- * Sends files in a message of its own, which is stored and queued in the transaction of the call: neither is repeated.
- * They are attached to the message, the chat and its assignment.
+ * Sends the member an email from the inbox that the ability names, or from the default one. Message, delivery and email are
+ * stored in the transaction of the call, so that neither a crash nor a repeated call sends it twice
+ * (docs/decisions/0142-emails-that-agents-send.md).
  */
+const sendEmail: Tool = async ({ tx, now, chat, machine, task, abilities, performer, budgets }, input) => {
+  const declared = abilities.find(({ ability }) => ability.abilityType === 'send_email');
+  const { inbox: address } = (declared?.ability.config ?? {}) as SendEmailConfig;
+  const inbox = await inboxBeside(tx, chat, address);
+  if (inbox === undefined) return { ok: false, error: 'missing_inbox' };
+  const from = { ...chat, inboxId: inbox.id };
+  const since = new Date(now.getTime() - dayMs);
+  const sent = await countEmailsOfChat(tx, chat.id, since, budgets.chatEmailsPerDay);
+  if (isReached(sent, budgets.chatEmailsPerDay)) return { ok: false, error: 'too_many_emails' };
+  const refused = await whyNotEmailed(tx, from, now);
+  if (refused !== undefined) return { ok: false, error: refused };
+  const message = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    author: authorOf(performer),
+    content: String(input.text),
+    memberId: performer.memberId,
+    taskId: machine === undefined ? null : task.id,
+  });
+  const undeliverable = await queueEmail(tx, from, message, String(input.subject), now);
+  return undeliverable === undefined ? { ok: true } : { ok: false, error: undeliverable };
+};
+
 /** The answers are shown with the reply of the turn (`recordAnswer`), which a colleague's message is none of. */
 const suggestAnswers: Tool = async ({ performer }) => {
   if (performer.by !== 'agent') return { ok: false, error: 'tool_not_available' };
   return { ok: true, note: 'The answers are shown with your reply. Write it now.' };
 };
 
+/**
+ * Sends files in a message of its own, which is stored and queued in the transaction of the call: neither is repeated.
+ * They are attached to the message, the chat and its assignment.
+ */
 const sendFiles: Tool = async ({ tx, now, chat, machine, task, performer }, input) => {
   const ids = input.files as number[];
   const files = await pinSendable(tx, placeOf(chat, machine), ids);
@@ -265,6 +302,7 @@ export const tools: Record<ToolName, Tool> = {
   read_data: readData,
   search_files: searchFiles,
   send_sms: sendSms,
+  send_email: sendEmail,
   send_files: sendFiles,
   suggest_answers: suggestAnswers,
   schedule_follow_up: scheduleFollowUp,

@@ -32,6 +32,21 @@ const approval = {
   ),
 };
 const OnlyApproval = Type.Object(approval, strict);
+export const SendEmailConfig = Type.Object(
+  {
+    inbox: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9._-]{1,32}@[a-z0-9.-]{1,167}$',
+        maxLength: 200,
+        description:
+          'The address of the inbox that sends; by default the only one of the workflow, else of the workspace',
+        examples: ['desk@clinic-mail.example'],
+      }),
+    ),
+    ...approval,
+  },
+  strict,
+);
 
 export const SaveDataConfig = Type.Object(
   {
@@ -244,6 +259,7 @@ export type HttpRequestConfig = Static<typeof HttpRequestConfig>;
 
 export type SaveDataConfig = Static<typeof SaveDataConfig>;
 export type ReadDataConfig = Static<typeof ReadDataConfig>;
+export type SendEmailConfig = Static<typeof SendEmailConfig>;
 export type SearchFilesConfig = Static<typeof SearchFilesConfig>;
 export type SendFilesConfig = Static<typeof SendFilesConfig>;
 export type ConcludeConfig = Static<typeof ConcludeConfig>;
@@ -270,7 +286,7 @@ export const abilities = {
   schedule_follow_up: { available: true, summary: 'Come back to the member later.', config: Nothing },
   handoff: { available: true, summary: 'Hand the chat over to a person.', config: Nothing },
   conclude: { available: true, summary: 'End the assignment.', config: ConcludeConfig },
-  send_email: { available: false, summary: 'Send the member an email.', config: Anything },
+  send_email: { available: true, summary: 'Send the member an email.', config: SendEmailConfig },
   http_request: { available: true, summary: 'Call a web service.', config: HttpRequestConfig },
   place_call: { available: false, summary: 'Call the member.', config: Anything },
   forward_call: { available: false, summary: 'Transfer the call.', config: Anything },

@@ -19,6 +19,8 @@ export interface AgentBudgets {
   /** Requests to web services in one chat within an hour. */
   chatRequestsPerHour: number;
   workspaceRequestsPerHour: number;
+  /** Emails beside a chat on another channel within 24 hours. */
+  chatEmailsPerDay: number;
 }
 
 export const defaultAgentBudgets: AgentBudgets = {
@@ -34,6 +36,7 @@ export const defaultAgentBudgets: AgentBudgets = {
   followUpDelayMs: 5 * 60_000,
   chatRequestsPerHour: 60,
   workspaceRequestsPerHour: 5_000,
+  chatEmailsPerDay: 10,
 };
 
 /** The maximum number of tool calls kept from one answer of a model; the rest is dropped. */

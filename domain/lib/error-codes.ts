@@ -49,6 +49,7 @@ export const errorCodes = {
     step_not_used: 'A step of the simulation’s script does not fit where the walk is.',
     task_not_allowed: 'The task cannot be selected now. The detail says which guard or rule refuses it.',
     too_many_follow_ups: 'The chat has as many pending follow-ups as allowed.',
+    too_many_emails: 'The chat has sent as many emails within 24 hours as allowed.',
     too_many_requests: 'The chat or the workspace has made as many requests to web services as allowed.',
     too_many_participants: 'The chat has as many participants as allowed.',
     tool_not_available: 'The chat does not offer this tool now.',

@@ -1,4 +1,5 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { insertInbox } from '../../db/channels/inboxes.js';
 import { insertPhoneNumber } from '../../db/channels/phone-numbers.js';
 import { type AssistantRow, insertAssistant } from '../../db/conversations/assistants.js';
 import type { Database, Tx } from '../../db/database.js';
@@ -51,6 +52,7 @@ export interface Stage {
 
 /** Nobody outside the transaction sees the workspace, so any number does. */
 const memberPhone = '+12025550100';
+const memberEmail = 'member@simulation.invalid';
 
 /**
  * Copies the setting into a new workspace, so that the walk neither sees, locks nor collides with anything of a real one.
@@ -95,7 +97,7 @@ async function fill(
   const person = { ...emptyMember, ...checkedPerson(input, { defaultRegion: workspace.defaultRegion, now }) };
   const memberRow = await insertMember(
     tx,
-    { ...person, phone: memberPhone, memberRoleId: roles.member.id },
+    { ...person, phone: memberPhone, email: memberEmail, memberRoleId: roles.member.id },
     now,
   );
   const operatorRow = await insertMember(
@@ -123,6 +125,7 @@ async function fill(
       credential: { kind: 'session', id: 0, scopes: null },
     });
   const number = await addNumber(tx, now);
+  await addInbox(tx, now);
   const terms = { operatorId: operatorRow.id, roleId: roles.member.id, numberId: number.id, now };
   return {
     workspaceId: tx.workspaceId,
@@ -160,6 +163,27 @@ async function addNumber(tx: Tx, now: Date): Promise<Stage['number']> {
   const row = await insertPhoneNumber(tx, { ...values, createdAt: now });
   if (row === undefined) throw new Error('the phone number of a simulation is taken');
   return { id: row.id, number };
+}
+
+/** Emails of the agent come from it. No mail server is asked for it, and nothing is handed in. */
+async function addInbox(tx: Tx, createdAt: Date): Promise<void> {
+  await insertInbox(tx, {
+    uuid: randomUUID(),
+    address: 'inbox@simulation.invalid',
+    fromName: 'Simulation',
+    signature: '',
+    assistantMemberId: null,
+    definitionId: null,
+    enabled: true,
+    authservId: null,
+    inboundSecretHash: randomBytes(32),
+    smtpHost: null,
+    smtpPort: null,
+    smtpSecurity: null,
+    smtpUser: null,
+    smtpPassword: null,
+    createdAt,
+  });
 }
 
 /** Lets inbound messages find their way, as with a number of the operator's pool. */

@@ -54,6 +54,8 @@ export const markers = {
   colleagueWords: text('colleagueWords'),
   wordsForLater: text('wordsForLater'),
   initialMessage: text('initialMessage'),
+  emailSubject: text('emailSubject'),
+  emailText: text('emailText'),
   mailSender: email('mailSender'),
   forgedSender: email('forgedSender'),
   mailSubject: text('mailSubject'),

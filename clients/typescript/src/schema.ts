@@ -1658,7 +1658,7 @@ export interface paths {
         };
         /**
          * Show the page for unsubscribing
-         * @description The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves. A link works for 60 days at least, also when its message is deleted.
+         * @description The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves.
          */
         get: operations["showUnsubscribe"];
         put?: never;
@@ -5465,6 +5465,7 @@ export interface components {
              *     - `condition_without_effect`: The condition of the root is never evaluated.
              *     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
              *     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
+             *     - `unknown_inbox`: Emails of the agent have no inbox to be sent from: until there is one that is in use, the agent is told that none is sent.
              *     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
              *     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
              *     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -5475,7 +5476,7 @@ export interface components {
              *     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
              * @enum {string}
              */
-            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
+            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "unknown_inbox" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
             /** @description The name of the task */
             task: string;
             /**
@@ -11163,8 +11164,16 @@ export interface components {
             celCondition?: string | null;
         };
         /** @description The configuration of `send_email`. */
-        SendEmailConfig: Record<string, never>;
-        /** @description Send the member an email. Not available in this version: a revision that uses it cannot be published. */
+        SendEmailConfig: {
+            /**
+             * @description The address of the inbox that sends; by default the only one of the workflow, else of the workspace
+             * @example desk@clinic-mail.example
+             */
+            inbox?: string;
+            /** @description True: a colleague has to approve each call before it is run. Default false */
+            requiresApproval?: boolean;
+        };
+        /** @description Send the member an email. */
         SendEmailAbilityInput: {
             /**
              * @description Always `send_email` (enum property replaced by openapi-typescript)

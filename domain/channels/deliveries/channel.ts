@@ -59,7 +59,14 @@ export interface DeliveryChannel {
   /** Stores what the channel needs besides the delivery. The caller holds the chat's row lock. */
   noteQueued?(
     tx: Tx,
-    queued: { chat: ChatRow; message: MessageRow; delivery: DeliveryRow; now: Date },
+    queued: {
+      chat: ChatRow;
+      message: MessageRow;
+      delivery: DeliveryRow;
+      /** Of an email beside a chat on another channel. */
+      subject: string | undefined;
+      now: Date;
+    },
   ): Promise<void>;
   /** Records that the provider refuses further messages to the recipient. */
   optOut(tx: Tx, delivery: DeliveryRow, now: Date): Promise<void>;

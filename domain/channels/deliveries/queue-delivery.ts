@@ -22,6 +22,8 @@ interface Queued {
   forTask?: boolean;
   /** A colleague opens the chat with it, or wrote it earlier. */
   isPlanned?: boolean;
+  /** Of an email beside a chat on another channel. */
+  subject?: string;
 }
 
 /** Returns why a reply in the chat could not be delivered now; undefined if it could be, or needs no delivery. */
@@ -59,6 +61,33 @@ export function queueSms(
   return queueOn(tx, 'phone-sms', { chat, message, now });
 }
 
+/** `whyUndeliverable` for an email beside the chat, from its `inboxId`. */
+export async function whyNotEmailed(
+  tx: Tx,
+  chat: ChatRow,
+  now: Date,
+): Promise<UndeliverableReason | undefined> {
+  const routes = await routesOn(tx, 'email', { chat, now, purpose: purposeBeside, withFiles: false });
+  return typeof routes === 'string' ? routes : undefined;
+}
+
+/**
+ * `queueDelivery` by email, beside a chat on another channel: from the `inboxId` of the chat as it is given, with a subject,
+ * which begins a thread of its own.
+ */
+export function queueEmail(
+  tx: Tx,
+  chat: ChatRow,
+  message: MessageRow,
+  subject: string,
+  now: Date,
+): Promise<UndeliverableReason | undefined> {
+  return queueOn(tx, 'email', { chat, message, subject, now });
+}
+
+/** Not the answer that the member waits for in the chat: who has unsubscribed from emails, or wants none, gets none. */
+const purposeBeside = 'agent_initiated';
+
 async function queueOn(
   tx: Tx,
   channel: Channel,
@@ -68,9 +97,11 @@ async function queueOn(
     now,
     forTask = false,
     isPlanned = false,
+    subject,
   }: Queued & { chat: ChatRow; message: MessageRow; now: Date },
 ): Promise<UndeliverableReason | undefined> {
-  const purpose: Purpose = forTask ? 'task' : purposeIn(chat, now);
+  const isBeside = subject !== undefined;
+  const purpose: Purpose = forTask ? 'task' : isBeside ? purposeBeside : purposeIn(chat, now);
   const routes = await routesOn(tx, channel, { chat, now, purpose, withFiles: message.files.length > 0 });
   if (typeof routes === 'string') return refuse(tx, message, routes, now);
   const begunBy = await begunByOf(tx, chat, message, { purpose, isPlanned, now });
@@ -84,7 +115,7 @@ async function queueOn(
   };
   for (const route of routes) {
     const delivery = await insertDelivery(tx, { ...ofMessage, ...route });
-    await channelOf({ channel }).noteQueued?.(tx, { chat, message, delivery, now });
+    await channelOf({ channel }).noteQueued?.(tx, { chat, message, delivery, subject, now });
   }
   await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);

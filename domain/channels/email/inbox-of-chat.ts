@@ -1,6 +1,12 @@
-import { findInbox, type InboxRow, selectEnabledInboxes } from '../../../db/channels/inboxes.js';
+import {
+  findInbox,
+  findInboxByAddress,
+  type InboxRow,
+  selectEnabledInboxes,
+} from '../../../db/channels/inboxes.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
+import { isSimulated } from '../../kernel/simulated.js';
 
 /**
  * The inbox of email chats that name none: the only one of the workflow that is in use, else the only one of the workspace.
@@ -13,6 +19,21 @@ export async function defaultInbox(tx: Tx, definitionId: number | null): Promise
   }
   const all = await selectEnabledInboxes(tx, { limit: 2 });
   return all.length === 1 ? all[0] : undefined;
+}
+
+/**
+ * The inbox of an email beside a chat on another channel: the one with this address, by default as for email chats. In a
+ * simulation, which has an inbox of its own, the address means that one.
+ * @returns undefined if there is none, or if it is disabled
+ */
+export async function inboxBeside(
+  tx: Tx,
+  { definitionId }: Pick<ChatRow, 'definitionId'>,
+  address: string | undefined,
+): Promise<InboxRow | undefined> {
+  if (address === undefined || isSimulated()) return defaultInbox(tx, definitionId);
+  const inbox = await findInboxByAddress(tx, address);
+  return inbox?.enabled === true ? inbox : undefined;
 }
 
 /** The inbox that a chat's emails are sent from; undefined if it has none, or if its inbox is disabled. */

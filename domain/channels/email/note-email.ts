@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import { type EmailRow, findLatestEmail, insertEmail } from '../../../db/channels/emails.js';
 import { findInboxByAddress } from '../../../db/channels/inboxes.js';
-import { insertUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -19,11 +18,24 @@ const mostReferences = 20;
  */
 export async function noteEmail(
   tx: Tx,
-  { chat, message, delivery, now }: { chat: ChatRow; message: MessageRow; delivery: DeliveryRow; now: Date },
+  {
+    chat,
+    message,
+    delivery,
+    subject,
+    now,
+  }: {
+    chat: ChatRow;
+    message: MessageRow;
+    delivery: DeliveryRow;
+    /** It begins a thread of its own. By default the email continues the thread of the chat. */
+    subject?: string | undefined;
+    now: Date;
+  },
 ): Promise<void> {
   const inbox = await findInboxByAddress(tx, delivery.sender);
   if (inbox === undefined) throw new Error('an email was queued without an inbox');
-  const latest = await findLatestEmail(tx, chat.id);
+  const latest = subject === undefined ? await findLatestEmail(tx, chat.id) : undefined;
   const automatic = message.author !== 'person';
   const rfcMessageId = `${randomUUID()}@${domainOf(inbox.address)}`;
   const email = await insertEmail(tx, {
@@ -35,7 +47,10 @@ export async function noteEmail(
     rfcMessageId,
     inReplyTo: latest === undefined ? null : (idsOf(latest).at(-1) ?? null),
     referenceIds: [...threadOf(latest), rfcMessageId],
-    subject: latest === undefined ? asSubject(chat.title ?? inbox.fromName) : replySubject(latest.subject),
+    subject:
+      latest === undefined
+        ? asSubject(subject ?? chat.title ?? inbox.fromName)
+        : replySubject(latest.subject),
     fromAddress: inbox.address,
     fromName: inbox.fromName,
     toAddress: delivery.recipient,
@@ -47,11 +62,6 @@ export async function noteEmail(
     automatic,
     createdAt: now,
   });
-  const { unsubscribeToken, fromName } = email;
-  if (unsubscribeToken !== null) {
-    const { recipient } = delivery;
-    await insertUnsubscribeLink(tx, { token: unsubscribeToken, recipient, fromName, createdAt: now });
-  }
   if (message.emailId === null) await patchMessage(tx, message.id, { emailId: email.id, inboxId: inbox.id });
 }
 

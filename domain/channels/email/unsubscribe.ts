@@ -4,14 +4,10 @@ import {
   insertEmailOptOut,
   removeEmailOptOut,
 } from '../../../db/channels/email-opt-outs.js';
-import { findEmailByToken } from '../../../db/channels/emails.js';
-import { findUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
+import { type EmailRow, findEmailByToken } from '../../../db/channels/emails.js';
 import type { Tx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-
-/** How long a link works at least, whatever becomes of its email. The law of some countries wants 30 days, of others 60. */
-export const linksLastMs = 60 * 24 * 3_600_000;
 
 /** The link of an email, by which its recipient unsubscribes. */
 export interface UnsubscribeLink {
@@ -31,7 +27,7 @@ export async function findUnsubscription(
   context: ServiceContext,
   link: UnsubscribeLink,
 ): Promise<Unsubscription> {
-  return withLink(context, link, (tx, found) => shown(tx, found, context.clock.now()));
+  return withEmail(context, link, (tx, email) => shown(tx, email, context.clock.now()));
 }
 
 /**
@@ -44,41 +40,28 @@ export async function setUnsubscribed(
   isUnsubscribed: boolean,
 ): Promise<Unsubscription> {
   const now = context.clock.now();
-  return withLink(context, link, async (tx, found) => {
-    const { recipient } = found;
+  return withEmail(context, link, async (tx, email) => {
+    const { toAddress: recipient } = email;
     if (isUnsubscribed) await insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'link' });
     else await removeEmailOptOut(tx, recipient);
-    return shown(tx, found, now);
+    return shown(tx, email, now);
   });
 }
 
-interface FoundLink {
-  fromName: string;
-  /** The address, or its digest where the email is deleted. */
-  recipient: string;
+async function shown(tx: Tx, { fromName, toAddress }: EmailRow, now: Date): Promise<Unsubscription> {
+  return { fromName, optOut: await findEmailOptOut(tx, toAddress, now) };
 }
 
-async function shown(tx: Tx, { fromName, recipient }: FoundLink, now: Date): Promise<Unsubscription> {
-  return { fromName, optOut: await findEmailOptOut(tx, recipient, now) };
-}
-
-async function withLink<T>(
+async function withEmail<T>(
   context: ServiceContext,
   { workspaceUuid, token }: UnsubscribeLink,
-  work: (tx: Tx, link: FoundLink) => Promise<T>,
+  work: (tx: Tx, email: EmailRow) => Promise<T>,
 ): Promise<T> {
   const workspace = await context.db.identity.workspaces.findByUuid(workspaceUuid);
   if (workspace === undefined) throw new NotFound('Link');
   return context.db.inWorkspace(workspace.id, async (tx) => {
-    const link = await findLink(tx, token, new Date(context.clock.now().getTime() - linksLastMs));
-    if (link === undefined) throw new NotFound('Link');
-    return work(tx, link);
+    const email = await findEmailByToken(tx, 'unsubscribe', token);
+    if (email === undefined) throw new NotFound('Link');
+    return work(tx, email);
   });
-}
-
-async function findLink(tx: Tx, token: string, since: Date): Promise<FoundLink | undefined> {
-  const email = await findEmailByToken(tx, 'unsubscribe', token);
-  if (email !== undefined) return { fromName: email.fromName, recipient: email.toAddress };
-  const link = await findUnsubscribeLink(tx, token, since);
-  return link && { fromName: link.fromName, recipient: link.recipientDigest };
 }

@@ -1,4 +1,9 @@
-import { abilities, type HttpRequestConfig, isAbilityType } from '../../kernel/abilities.js';
+import {
+  abilities,
+  type HttpRequestConfig,
+  isAbilityType,
+  type SendEmailConfig,
+} from '../../kernel/abilities.js';
 import { suggestion } from '../../lib/closest.js';
 import { mostErrorsTold } from '../../lib/errors.js';
 import { checkExpressions, type DataTypeInUse } from './check-expressions.js';
@@ -24,6 +29,8 @@ export interface Surroundings {
   folderPaths: ReadonlySet<string>;
   /** What requests of the agent may use. */
   requests: RequestTerms;
+  /** The addresses of the inboxes that are in use. */
+  inboxes: readonly string[];
   now: Date;
 }
 
@@ -51,7 +58,10 @@ export function checkPublishable(tasks: readonly RevisionTask[], surroundings: S
 }
 
 /** Returns a generator of the findings of a task; see `checkExpressions` for why it is one. */
-function taskCheck(visits: readonly Visit[], { now, folderPaths, requests, ...known }: Surroundings) {
+function taskCheck(
+  visits: readonly Visit[],
+  { now, folderPaths, requests, inboxes, ...known }: Surroundings,
+) {
   const byName = tasksByName(visits.map(({ task }) => task));
   const required = visits.map(({ task }) => task).filter((task) => task.required === true);
   const checkReachable = reachabilityCheck(visits);
@@ -71,6 +81,7 @@ function taskCheck(visits: readonly Visit[], { now, folderPaths, requests, ...kn
         dataTypes: known.dataTypes,
         folderPaths,
         requests,
+        inboxes,
       });
     }
     yield* checkDuplicateName(task, byName);
@@ -97,7 +108,12 @@ function checkTaskType({ task }: Visit, now: Date): Finding[] {
 function checkAbility(
   ability: RevisionAbility,
   pointer: string,
-  { dataTypes, folderPaths, requests }: Pick<Surroundings, 'dataTypes' | 'folderPaths' | 'requests'>,
+  {
+    dataTypes,
+    folderPaths,
+    requests,
+    inboxes,
+  }: Pick<Surroundings, 'dataTypes' | 'folderPaths' | 'requests' | 'inboxes'>,
 ): Finding[] {
   const { abilityType } = ability;
   if (!isAbilityType(abilityType)) return [];
@@ -114,6 +130,7 @@ function checkAbility(
       ({ pointer: within, ...found }) => ({ pointer: `${pointer}/config${within}`, ...found }),
     );
   }
+  if (abilityType === 'send_email') return checkInbox(ability.config ?? {}, inboxes, `${pointer}/config`);
   if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];
   const errors = checkDataReference(ability.config, dataTypes, `${pointer}/config`);
   if (abilityType === 'save_data' && ability.config?.fieldSlugs === undefined) {
@@ -121,6 +138,13 @@ function checkAbility(
     errors.unshift({ pointer: `${pointer}/config/fieldSlugs`, message });
   }
   return errors;
+}
+
+/** Warns of emails that no inbox sends: it can still be added. */
+function checkInbox({ inbox }: SendEmailConfig, inboxes: readonly string[], pointer: string): Finding[] {
+  if (inbox === undefined ? inboxes.length > 0 : inboxes.includes(inbox)) return [];
+  const message = inbox === undefined ? 'there is no inbox in use' : `there is no inbox ${inbox} in use`;
+  return [{ pointer: inbox === undefined ? pointer : `${pointer}/inbox`, message, code: 'unknown_inbox' }];
 }
 
 /** Checks that `dataTypeSlug` and `fieldSlugs` of a configuration exist. */

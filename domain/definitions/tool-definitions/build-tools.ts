@@ -65,6 +65,7 @@ const builders: Partial<
   read_data: readData,
   search_files: () => searchFiles,
   send_sms: () => sendSms,
+  send_email: (_, { mayEmail }) => (mayEmail === true ? sendEmail : null),
   send_files: (_, { files }) => sendFiles(files),
   suggest_answers: (_, { mayPropose }) => (mayPropose === true ? suggestAnswers : null),
   schedule_follow_up: () => scheduleFollowUp,
@@ -183,6 +184,16 @@ const sendSms: BuiltInTool = {
   description: 'Send the member an SMS, beside the reply in this chat.',
   parameters: closed({
     text: { type: 'string', minLength: 1, maxLength: 1_600, description: 'Plain text, short.' },
+  }),
+};
+
+const sendEmail: BuiltInTool = {
+  name: 'send_email',
+  description:
+    'Send the member an email, to the address that the organisation has, beside the reply in this chat: for what the member should keep, or has asked for by email. It goes to the member only.',
+  parameters: closed({
+    subject: { type: 'string', minLength: 1, maxLength: 150, description: 'What it is about, on one line.' },
+    text: { type: 'string', minLength: 1, maxLength: 10_000, description: 'The whole email, in markdown.' },
   }),
 };
 

@@ -11,6 +11,7 @@ export const toolNames = [
   'read_data',
   'search_files',
   'send_sms',
+  'send_email',
   'send_files',
   'suggest_answers',
   'schedule_follow_up',
@@ -67,4 +68,6 @@ export interface ToolSituation {
   files: readonly { id: number; title: string; mimeType: string }[];
   /** Whether the model may propose answers with its reply, for the ability suggest_answers. */
   mayPropose?: boolean;
+  /** Whether an email would be beside the chat: in a chat by email, replies are emails. */
+  mayEmail?: boolean;
 }

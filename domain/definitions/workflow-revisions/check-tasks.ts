@@ -1,3 +1,4 @@
+import { selectEnabledInboxes } from '../../../db/channels/inboxes.js';
 import type { Tx } from '../../../db/database.js';
 import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
@@ -41,20 +42,26 @@ export async function warningsOfPublished(tx: Tx, revisionId: number, now: Date)
     .map(({ field, ...warning }) => ({ ...warning, field: rootTaskPointer(field) }));
 }
 
+/** More than a workspace may have. */
+const manyInboxes = 1_000;
+
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders, hosts, secrets] = await Promise.all([
+  const [dataTypes, labels, folders, hosts, secrets, inboxRows] = await Promise.all([
     allDataTypes(tx),
     findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
     existingFolders(tx, foldersNamedBy(tasks)),
     requestHostsOf(tx),
     selectSecrets(tx),
+    selectEnabledInboxes(tx, { limit: manyInboxes }),
   ]);
   const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
-  return { tasks, ...checkPublishable(tasks, { dataTypes, labelSlugs, folderPaths, requests, now }) };
+  const inboxes = inboxRows.map(({ address }) => address);
+  const surroundings = { dataTypes, labelSlugs, folderPaths, requests, inboxes, now };
+  return { tasks, ...checkPublishable(tasks, surroundings) };
 }
 
 function labelsNamedBy(tasks: readonly RevisionTask[]): string[] {

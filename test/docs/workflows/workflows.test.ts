@@ -56,6 +56,7 @@ describe('docs/workflows.md', () => {
       'read_data',
       'search_files',
       'send_sms',
+      'send_email',
       'send_files',
       'schedule_follow_up',
       'handoff',

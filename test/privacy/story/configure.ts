@@ -57,6 +57,7 @@ const tasks = {
     { abilityType: 'send_files' },
     { abilityType: 'suggest_answers' },
     { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
+    { abilityType: 'send_email' },
     { abilityType: 'save_data', config: { dataTypeSlug, fieldSlugs: [fieldSlug] } },
     { abilityType: 'http_request', config: { requests: [plantedRequest()] } },
     { abilityType: 'conclude', config: { outcomes: [planted('outcome')], requiresApproval: true } },

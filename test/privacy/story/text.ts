@@ -25,6 +25,7 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
       calling('search_files', { query: passageWord }),
       calling('planted_request', { word: planted('requestArgument') }),
       calling('send_sms', { text: planted('sentBeside') }),
+      calling('send_email', { subject: planted('emailSubject'), text: planted('emailText') }),
       calling('schedule_follow_up', { after: 'P1D', instructions: planted('followUp') }),
       { error: 'drop' },
       { content: `${planted('modelWords')} Again.` },

@@ -5,8 +5,10 @@ import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { callAs } from '../../support/api/call-as.js';
 import { type OpenInbox, openInbox } from '../../support/emails/open-inbox.js';
 import { waitFor } from '../../support/lib/wait-for.js';
+import { calling } from '../../support/simulators/simulated-model.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
-import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { publishDefinition } from '../../support/workspace/definitions.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 
 let system: TestSystem;
 let workspace: TestWorkspace;
@@ -84,6 +86,47 @@ describe('a mail of a member', () => {
     const { body } = await asAdmin('GET', `/chats/${chat?.id}/messages`);
     expect(body[0]).toMatchObject({ role: 'assistant', email_id: expect.any(Number) });
     expect(body[1]).toMatchObject({ role: 'user', content: 'At ten, please.', inbox_id: expect.any(Number) });
+  });
+
+  it('that answers an email beside a web chat comes into that chat', async () => {
+    const name = `Ana ${randomUUID().slice(0, 8)}`;
+    const { memberId, apiKey } = await addMember(workspace, { values: { name, email: sender } });
+    const ability = { abilityType: 'send_email', config: { inbox: address } };
+    const { workflowId } = await publishDefinition(workspace, {
+      name: 'Talk',
+      taskType: 'conversation',
+      prompt: 'Say "Hello."',
+      autoNext: true,
+      abilities: [ability],
+    });
+    const email = { subject: 'Your visit', text: 'On **Monday**.' };
+    const sends = calling('send_email', email);
+    await system.model.script(
+      [{ content: 'Hello.' }, sends, { content: 'Sent.' }, { content: 'Good.' }],
+      name,
+    );
+    const { body: chat } = await asAdmin('POST', '/chats', { channel: 'web-chat', workflowId, memberId });
+    const path = workspace.path(`/chats/${chat.id}/messages`);
+    const said = (text: string) =>
+      waitFor(`the agent says ${text}`, async () => {
+        const { body } = await asAdmin('GET', `/chats/${chat.id}/messages`);
+        return body.some(({ content }: { content: unknown }) => content === text) && body;
+      });
+    await said('Hello.');
+    await system.api.request('POST', path, { apiKey, body: { content: 'By email, please' } });
+    await said('Sent.');
+    const [mail] = await mails(1);
+    expect(mail).toMatchObject({ subject: 'Your visit', text: expect.stringContaining('Monday') });
+    expect(mail?.html).toContain('<strong>Monday</strong>');
+    expect(mail?.headers).toMatchObject({
+      'auto-submitted': 'auto-generated',
+      'list-unsubscribe': expect.any(String),
+    });
+
+    await reply(mail, 'Thank you.');
+    const messages = await said('Good.');
+    expect(messages).toContainEqual(expect.objectContaining({ role: 'user', content: 'Thank you.' }));
+    expect(await system.mail.sentTo(sender)).toHaveLength(1);
   });
 
   it('is stored while the worker is away, and received once it is back', async () => {

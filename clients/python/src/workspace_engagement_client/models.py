@@ -1779,6 +1779,7 @@ class RevisionWarning(TypedDict):
         'condition_without_effect',
         'host_not_allowed',
         'unknown_secret',
+        'unknown_inbox',
         'moment_passed',
         'moment_too_far',
         'duplicate_name',
@@ -1799,6 +1800,7 @@ class RevisionWarning(TypedDict):
     - `condition_without_effect`: The condition of the root is never evaluated.
     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
+    - `unknown_inbox`: Emails of the agent have no inbox to be sent from: until there is one that is in use, the agent is told that none is sent.
     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -10441,15 +10443,24 @@ class ConcludeAbilityInput(TypedDict, closed=True):
     """
 
 
-class SendEmailConfig(TypedDict):
+class SendEmailConfig(TypedDict, closed=True):
     """
     The configuration of `send_email`.
+    """
+
+    inbox: NotRequired[str]
+    """
+    The address of the inbox that sends; by default the only one of the workflow, else of the workspace
+    """
+    requiresApproval: NotRequired[bool]
+    """
+    True: a colleague has to approve each call before it is run. Default false
     """
 
 
 class SendEmailAbilityInput(TypedDict, closed=True):
     """
-    Send the member an email. Not available in this version: a revision that uses it cannot be published.
+    Send the member an email.
     """
 
     abilityType: Literal['send_email']

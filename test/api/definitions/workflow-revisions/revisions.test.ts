@@ -254,7 +254,7 @@ describe('publishing a revision', () => {
       { name: 'Gather', taskType: 'collect', configuration, autoNext: true },
       { name: 'Pause', taskType: 'wait', celCondition: 'true', autoNext: true },
     ];
-    const abilities = [{ abilityType: 'send_email' }];
+    const abilities = [{ abilityType: 'place_call' }];
     const draft = await newDraft({ rootTask: { name: 'Choose', taskType: 'decision', abilities, children } });
 
     expectRefused(

@@ -32,7 +32,8 @@ const dataTypes = [
 const now = new Date('2026-11-24T12:00:00Z');
 const folderPaths = new Set(['leaflets/aftercare']);
 const requests = { hosts: [], secrets: [] };
-const surroundings = { dataTypes, labelSlugs: new Set(['vip']), folderPaths, requests, now };
+const inboxes = ['desk@inboxes.example'];
+const surroundings = { dataTypes, labelSlugs: new Set(['vip']), folderPaths, requests, inboxes, now };
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
 
 const talk: RevisionTask = { name: 'Talk', taskType: 'conversation' };
@@ -178,8 +179,28 @@ describe('checkPublishable', () => {
     ]);
   });
 
+  it('warns of emails that no inbox sends', () => {
+    const emailing = (config: object) => ({
+      ...talk,
+      autoNext: true,
+      abilities: [{ abilityType: 'send_email', config: { ...config } }],
+    });
+    expect(warningsOf(emailing({}))).toEqual([]);
+    expect(warningsOf(emailing({ inbox: 'desk@inboxes.example' }))).toEqual([]);
+    expect(warningsOf(emailing({ inbox: 'other@inboxes.example' }))).toEqual([
+      'unknown_inbox /tasks/0/abilities/0/config/inbox',
+    ]);
+    const { warnings } = checkPublishable([emailing({})], { ...surroundings, inboxes: [] });
+    expect(warnings.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      'unknown_inbox /tasks/0/abilities/0/config',
+    ]);
+    expect(pointersOf(emailing({ inbox: 'Desk <desk@inboxes.example>' }))).toEqual([
+      '/tasks/0/abilities/0/config/inbox',
+    ]);
+  });
+
   it('ignores a disabled ability of a later version', () => {
-    const abilities = [{ abilityType: 'send_email', enabled: false }];
+    const abilities = [{ abilityType: 'place_call', enabled: false }];
     expect(pointersOf({ ...talk, autoNext: true, abilities })).toEqual([]);
   });
 
