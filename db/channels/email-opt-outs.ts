@@ -8,7 +8,7 @@ export type EmailOptOutSource = EmailOptOutModel['source'];
 /** How long nothing is sent to a mailbox that did not exist. */
 const bouncedForMs = 30 * 24 * 3_600_000;
 
-/** How an address has opted out of email; undefined if it has not. What stops more comes first. */
+/** How an address, or one with this digest, has opted out of email; undefined if it has not. What stops more comes first. */
 export async function findEmailOptOut(
   tx: Tx,
   recipient: string,
@@ -16,12 +16,16 @@ export async function findEmailOptOut(
 ): Promise<EmailOptOutSource | undefined> {
   const [found] = await prepared<{ source: EmailOptOutSource }>(
     tx,
-    `select source from email_opt_outs where recipient = any(array[?::text, ?::text])
+    `select source from email_opt_outs where recipient_digest = ?
        and (source <> 'bounce' or opted_out_at > ?)
      order by source = 'link' limit 1`,
-    [recipient, digestOf(tx, recipient), new Date(now.getTime() - bouncedForMs)],
+    [asDigest(tx, recipient), new Date(now.getTime() - bouncedForMs)],
   );
   return found?.source;
+}
+
+function asDigest(tx: Tx, recipient: string): string {
+  return recipient.includes('@') ? digestOf(tx, recipient) : recipient;
 }
 
 /** Each source stands beside the others, because each ends in its own way. The latest time counts. */
@@ -55,6 +59,5 @@ export async function hideEmailOptOuts(tx: Tx, recipient: string): Promise<void>
 export async function removeEmailOptOut(tx: Tx, recipient: string): Promise<void> {
   await EmailOptOutModel.query(tx)
     .delete()
-    .where({ source: 'link' })
-    .whereIn('recipient', [recipient, digestOf(tx, recipient)]);
+    .where({ source: 'link', recipient_digest: asDigest(tx, recipient) });
 }

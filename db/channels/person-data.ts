@@ -17,6 +17,7 @@ export const channelsTables: PersonTables = {
   },
   'public.email_opt_outs': {
     personal: 'recipient',
+    secret: 'recipient_digest',
     rest: 'id workspace_id opted_out_at source',
     about: `t.recipient in (select recipient from deliveries where chat_id in (${ownChats}) union all select email from members where id = :member)`,
     exported: { file: 'email-opt-outs' },
@@ -25,6 +26,17 @@ export const channelsTables: PersonTables = {
       column: 'recipient',
       beside: 'source',
       kept: 'That an address has unsubscribed from email, as a digest of the address.',
+    },
+  },
+  'public.unsubscribe_links': {
+    configuration: 'from_name',
+    secret: 'token recipient_digest',
+    rest: 'id workspace_id created_at',
+    about: `t.recipient_digest in (select 'sha256:' || encode(sha256(convert_to(:workspace || ':' || email, 'UTF8')), 'hex') from members where id = :member)`,
+    exported: { not: 'A digest of the address, and the name of the sender.' },
+    erased: {
+      by: 'keep',
+      kept: 'That the link of an email unsubscribes its address, as a digest of the address, for 60 days.',
     },
   },
   'public.deliveries': {

@@ -88,6 +88,7 @@ import * as requestsOfAgents from './0101-requests-of-agents.js';
 import * as approvalsOfToolCalls from './0102-approvals-of-tool-calls.js';
 import * as noticesOfApprovals from './0103-notices-of-approvals.js';
 import * as attemptsOfEmails from './0104-attempts-of-emails.js';
+import * as unsubscribeLinks from './0106-unsubscribe-links.js';
 
 interface NamedMigration {
   name: string;
@@ -187,6 +188,7 @@ const migrations: NamedMigration[] = [
   { name: '0102-approvals-of-tool-calls', migration: approvalsOfToolCalls },
   { name: '0103-notices-of-approvals', migration: noticesOfApprovals },
   { name: '0104-attempts-of-emails', migration: attemptsOfEmails },
+  { name: '0106-unsubscribe-links', migration: unsubscribeLinks },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

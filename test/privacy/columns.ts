@@ -72,7 +72,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     code: 'channel state error_code failure_reason purpose begun_by',
     id: 'carrier_message_id',
   },
-  'public.email_opt_outs': { code: 'source' },
+  'public.email_opt_outs': { code: 'source', id: 'recipient_digest' },
   'public.emails': {
     code: 'direction',
     id: 'rfc_message_id relay_message_id in_reply_to reply_token return_token unsubscribe_token',
@@ -129,6 +129,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.tool_approvals': { code: 'state', id: 'tool_call_id' },
   'public.tool_requests': { code: 'failure_code', id: 'tool_call_id' },
   'public.unproved_identifiers': { code: 'channel' },
+  'public.unsubscribe_links': { id: 'token recipient_digest' },
   'public.usage_days': { code: 'day model_id', number: 'credits' },
   'public.webhook_attempts': { code: 'error_code' },
   'public.webhook_deliveries': { code: 'event_type trigger status failure_reason' },

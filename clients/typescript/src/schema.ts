@@ -1658,7 +1658,7 @@ export interface paths {
         };
         /**
          * Show the page for unsubscribing
-         * @description The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves.
+         * @description The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves. A link works for 60 days at least, also when its message is deleted.
          */
         get: operations["showUnsubscribe"];
         put?: never;

@@ -1,7 +1,10 @@
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
 export class EmailOptOutModel extends tenantTable('email_opt_outs', {
+  /** The address; of an erased person, or of a link whose email is deleted, its digest (`digestOf`). */
   recipient: column<string>(),
+  /** The digest of the address in either case, which the database fills in. */
+  recipientDigest: column<string>(),
   optedOutAt: column<Date>(),
   /** `link`: the person unsubscribed. `complaint`, `bounce`: what the recipient's server reported. */
   source: column<'link' | 'complaint' | 'bounce'>(),

@@ -9,19 +9,37 @@ import { findMessageByUuid } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
+import { channelOf } from './channels.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
-/** Records the result of an attempt that the run sent or gave up, unless a status callback has settled the attempt. */
+/**
+ * Records the result of an attempt that the run sent or gave up. If a status callback or a report has settled the attempt,
+ * the provider's id alone is noted: replies may name it.
+ */
 export async function recordDeliveryNews(
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'>,
 ): Promise<void> {
-  await whileIn('claimed', context, ref, attempt, (tx, delivery, now) =>
-    settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now),
-  );
+  const now = context.clock.now();
+  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery === undefined || delivery.attempts !== attempt) return;
+    if (delivery.state === 'claimed') {
+      await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
+    } else if (news.carrierMessageId !== undefined) {
+      await noteId(tx, delivery, news.carrierMessageId);
+    }
+  });
+}
+
+async function noteId(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void> {
+  const isOver = delivery.state !== 'queued';
+  if (isOver && delivery.carrierMessageId === null)
+    await patchDelivery(tx, delivery.id, { carrierMessageId });
+  await channelOf(delivery).noteSent?.(tx, delivery, carrierMessageId);
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import { type EmailRow, findLatestEmail, insertEmail } from '../../../db/channels/emails.js';
 import { findInboxByAddress } from '../../../db/channels/inboxes.js';
+import { insertUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -62,6 +63,11 @@ export async function noteEmail(
     automatic,
     createdAt: now,
   });
+  const { unsubscribeToken, fromName } = email;
+  if (unsubscribeToken !== null) {
+    const { recipient } = delivery;
+    await insertUnsubscribeLink(tx, { token: unsubscribeToken, recipient, fromName, createdAt: now });
+  }
   if (message.emailId === null) await patchMessage(tx, message.id, { emailId: email.id, inboxId: inbox.id });
 }
 

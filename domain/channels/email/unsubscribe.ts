@@ -4,10 +4,14 @@ import {
   insertEmailOptOut,
   removeEmailOptOut,
 } from '../../../db/channels/email-opt-outs.js';
-import { type EmailRow, findEmailByToken } from '../../../db/channels/emails.js';
+import { findEmailByToken } from '../../../db/channels/emails.js';
+import { findUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
 import type { Tx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
+
+/** How long a link works at least, whatever becomes of its email. The law of some countries wants 30 days, of others 60. */
+export const linksLastMs = 60 * 24 * 3_600_000;
 
 /** The link of an email, by which its recipient unsubscribes. */
 export interface UnsubscribeLink {
@@ -27,7 +31,7 @@ export async function findUnsubscription(
   context: ServiceContext,
   link: UnsubscribeLink,
 ): Promise<Unsubscription> {
-  return withEmail(context, link, (tx, email) => shown(tx, email, context.clock.now()));
+  return withLink(context, link, (tx, found) => shown(tx, found, context.clock.now()));
 }
 
 /**
@@ -40,28 +44,41 @@ export async function setUnsubscribed(
   isUnsubscribed: boolean,
 ): Promise<Unsubscription> {
   const now = context.clock.now();
-  return withEmail(context, link, async (tx, email) => {
-    const { toAddress: recipient } = email;
+  return withLink(context, link, async (tx, found) => {
+    const { recipient } = found;
     if (isUnsubscribed) await insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'link' });
     else await removeEmailOptOut(tx, recipient);
-    return shown(tx, email, now);
+    return shown(tx, found, now);
   });
 }
 
-async function shown(tx: Tx, { fromName, toAddress }: EmailRow, now: Date): Promise<Unsubscription> {
-  return { fromName, optOut: await findEmailOptOut(tx, toAddress, now) };
+interface FoundLink {
+  fromName: string;
+  /** The address, or its digest where the email is deleted. */
+  recipient: string;
 }
 
-async function withEmail<T>(
+async function shown(tx: Tx, { fromName, recipient }: FoundLink, now: Date): Promise<Unsubscription> {
+  return { fromName, optOut: await findEmailOptOut(tx, recipient, now) };
+}
+
+async function withLink<T>(
   context: ServiceContext,
   { workspaceUuid, token }: UnsubscribeLink,
-  work: (tx: Tx, email: EmailRow) => Promise<T>,
+  work: (tx: Tx, link: FoundLink) => Promise<T>,
 ): Promise<T> {
   const workspace = await context.db.identity.workspaces.findByUuid(workspaceUuid);
   if (workspace === undefined) throw new NotFound('Link');
   return context.db.inWorkspace(workspace.id, async (tx) => {
-    const email = await findEmailByToken(tx, 'unsubscribe', token);
-    if (email === undefined) throw new NotFound('Link');
-    return work(tx, email);
+    const link = await findLink(tx, token, new Date(context.clock.now().getTime() - linksLastMs));
+    if (link === undefined) throw new NotFound('Link');
+    return work(tx, link);
   });
+}
+
+async function findLink(tx: Tx, token: string, since: Date): Promise<FoundLink | undefined> {
+  const email = await findEmailByToken(tx, 'unsubscribe', token);
+  if (email !== undefined) return { fromName: email.fromName, recipient: email.toAddress };
+  const link = await findUnsubscribeLink(tx, token, since);
+  return link && { fromName: link.fromName, recipient: link.recipientDigest };
 }

@@ -1,4 +1,7 @@
 import { removeOldInboundEmails } from '../../../db/channels/inbound-emails.js';
+import { removeUnsubscribeLinks } from '../../../db/channels/unsubscribe-links.js';
+import type { Tx } from '../../../db/database.js';
+import { linksLastMs } from '../../channels/email/unsubscribe.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { RetentionSlice } from '../../kernel/retention-slice.js';
 import { keptMs } from './accept-email.js';
@@ -7,7 +10,10 @@ const batchSize = 500;
 /** Mails that wait for a person are kept for longer than their bytes. */
 const keptWaitingMs = 3 * keptMs;
 
-/** Deletes what is stored of received mails beside their messages. @returns how many */
+/**
+ * Deletes what is stored of received mails beside their messages, and links for unsubscribing that need not work any more.
+ * @returns how many rows
+ */
 export async function forgetOldEmails(
   { db, clock }: ServiceContext,
   workspaceId: number,
@@ -15,14 +21,19 @@ export async function forgetOldEmails(
 ): Promise<number> {
   const now = clock.now().getTime();
   const ages = { before: new Date(now - keptMs), waitingBefore: new Date(now - keptWaitingMs) };
+  const linksBefore = new Date(now - linksLastMs);
+  const kinds = [
+    (tx: Tx) => removeOldInboundEmails(tx, { ...ages, limit: batchSize }),
+    (tx: Tx) => removeUnsubscribeLinks(tx, { before: linksBefore, limit: batchSize }),
+  ];
   let forgotten = 0;
-  while (!slice.isOver()) {
-    const removed = await db.inWorkspace(workspaceId, (tx) =>
-      removeOldInboundEmails(tx, { ...ages, limit: batchSize }),
-    );
-    forgotten += removed;
-    slice.onBatch();
-    if (removed < batchSize) break;
+  for (const remove of kinds) {
+    while (!slice.isOver()) {
+      const removed = await db.inWorkspace(workspaceId, remove);
+      forgotten += removed;
+      slice.onBatch();
+      if (removed < batchSize) break;
+    }
   }
   return forgotten;
 }

@@ -60,6 +60,11 @@ export async function writeEmails(stage: Stage, memberId: number): Promise<void>
     `update emails set unsubscribe_token = $1 where id = (select min(id) from emails where chat_id = $2)`,
     [token, first.id],
   );
+  await stage.superuser.query(
+    `insert into unsubscribe_links (workspace_id, token, recipient_digest, from_name, created_at)
+       select workspace_id, unsubscribe_token, 'sha256:0', from_name, now() from emails where unsubscribe_token = $1`,
+    [token],
+  );
   for (const method of ['GET', 'POST']) await stage.raw()(method, `/unsubscribe/${token}`);
   await stage.raw()('POST', `/unsubscribe/${planted('refused')}`);
 }

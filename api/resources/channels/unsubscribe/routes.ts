@@ -21,7 +21,7 @@ const show = defineRoute({
   tag: 'Email',
   summary: 'Show the page for unsubscribing',
   description:
-    'The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves.',
+    'The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves. A link works for 60 days at least, also when its message is deleted.',
   access: publicAccess(),
   params,
   example,

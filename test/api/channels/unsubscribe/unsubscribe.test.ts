@@ -1,20 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findEmailOptOut, insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
+import { insertUnsubscribeLink } from '../../../../db/channels/unsubscribe-links.js';
+import { forgetOldEmails } from '../../../../domain/conversations/emails/forget-old-emails.js';
+import { systemClock } from '../../../../domain/lib/clock.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { type EmailStage, stageEmails } from '../../../support/chats/email-stage.js';
-import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { days, MovedClock } from '../../../support/lib/moved-clock.js';
 import { addInbox } from '../../../support/workspace/inboxes.js';
 
 const { api, workspace, otherWorkspace } = useApi();
 const clock = new MovedClock();
 let stage: EmailStage;
 let link: string;
+let token: string;
 beforeEach(async () => {
   const inbox = await addInbox(workspace, { fromName: 'Tom & <b>Anna</b>' });
   stage = await stageEmails(workspace, clock, { inbox });
   const queued = await stage.say('Are you there?');
   if (typeof queued === 'string') throw new Error(queued);
-  link = `/unsubscribe/${queued.email.unsubscribeToken}`;
+  token = queued.email.unsubscribeToken ?? '';
+  link = `/unsubscribe/${token}`;
 });
 
 const call = (method: string, path = link, init: RequestInit = {}, of = workspace) =>
@@ -42,6 +47,86 @@ describe('the page of a link', () => {
     expect((await call(method, `/unsubscribe/${'a'.repeat(26)}`)).status).toBe(404);
     expect((await call(method, link, {}, otherWorkspace)).status).toBe(404);
     expect(await optOut()).toBeUndefined();
+  });
+});
+
+describe('a link whose email is deleted', () => {
+  const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
+    workspace.database.inWorkspace(workspace.workspaceId, work);
+  const deleteEmail = () => within((tx) => tx('emails').where({ unsubscribe_token: token }).delete());
+
+  it('shows its page, unsubscribes the address by one click, and subscribes it again', async () => {
+    await deleteEmail();
+    const page = await (await call('GET')).text();
+    expect(page).toContain('Stop emails from Tom &amp; &lt;b&gt;Anna&lt;/b&gt;');
+    expect(await optOut()).toBeUndefined();
+
+    for (const _time of [1, 2]) expect(await (await call('POST')).text()).toContain('You are unsubscribed');
+    expect(await optOut()).toBe('link');
+    expect(await stage.say('Are you still there?')).toBe('opted_out');
+
+    await call('POST', `${link}?subscribe=true`);
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('shows and lifts what was done while the email was there', async () => {
+    await call('POST');
+    await deleteEmail();
+    expect(await (await call('GET')).text()).toContain('You are unsubscribed');
+
+    await call('POST');
+    await call('POST', `${link}?subscribe=true`);
+
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('shows what the mail provider reported of the address', async () => {
+    await within((tx) =>
+      insertEmailOptOut(tx, { recipient: stage.address, optedOutAt: clock.now(), source: 'complaint' }),
+    );
+    await deleteEmail();
+    expect(await (await call('GET')).text()).toContain('your email provider reported');
+  });
+
+  it('is of its workspace only, and keeps no address', async () => {
+    await deleteEmail();
+    expect((await call('POST', link, {}, otherWorkspace)).status).toBe(404);
+    const rows = await within((tx) => tx('unsubscribe_links').where({ token }));
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(stage.address);
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('works for 60 days, and is forgotten then', async () => {
+    await deleteEmail();
+    const aged = (age: number) =>
+      within(async (tx) => {
+        await tx('unsubscribe_links').where({ token }).delete();
+        const createdAt = new Date(Date.now() - age);
+        await insertUnsubscribeLink(tx, { token, recipient: stage.address, fromName: 'Tom', createdAt });
+      });
+    const left = () => within((tx) => tx('unsubscribe_links').where({ token }));
+    const forget = () =>
+      forgetOldEmails({ db: workspace.database, clock: systemClock }, workspace.workspaceId, {
+        isOver: () => false,
+        onBatch: () => undefined,
+      });
+    await aged(days(59));
+    await forget();
+    expect((await call('GET')).status).toBe(200);
+
+    await aged(days(61));
+    expect((await call('POST')).status).toBe(404);
+    await forget();
+    expect(await left()).toEqual([]);
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('stays revoked while the email is there', async () => {
+    await within((tx) =>
+      tx('emails').where({ unsubscribe_token: token }).update({ tokens_revoked_at: new Date() }),
+    );
+    expect((await call('POST')).status).toBe(404);
   });
 });
 

@@ -386,6 +386,45 @@ describe('what a mail server answers', () => {
   });
 });
 
+describe('a report that comes before the answer of the mail server', () => {
+  it('settles the email, whose id at the relay is noted all the same', async () => {
+    const queued = await stage.write('Hello');
+    await claim(queued);
+    const report = { state: 'failed', errorCode: '5.7.1', learntBy: 'callback' } as const;
+    await within(async (tx) => settleDelivery(tx, (await now(queued)).delivery, report, clock.now()));
+
+    await tell(queued, { state: 'sent', carrierMessageId: 'given@relay.example' });
+
+    const { delivery, email } = await now(queued);
+    expect(delivery).toMatchObject({
+      state: 'failed',
+      errorCode: '5.7.1',
+      carrierMessageId: 'given@relay.example',
+    });
+    expect(await within((tx) => findSentByMessageIds(tx, ['given@relay.example']))).toEqual([email]);
+  });
+
+  it('and defers it leaves the id for replies, and the email is tried again', async () => {
+    const queued = await stage.write('Hello');
+    await claim(queued);
+    const report = { state: 'failed', errorCode: '4.2.0', learntBy: 'callback' } as const;
+    await within(async (tx) => settleDelivery(tx, (await now(queued)).delivery, report, clock.now()));
+
+    await tell(queued, { state: 'sent', carrierMessageId: 'given@relay.example' });
+
+    const { delivery, email } = await now(queued);
+    expect(delivery).toMatchObject({ state: 'queued', carrierMessageId: null });
+    expect(email.relayMessageId).toBe('given@relay.example');
+  });
+
+  it('leaves the id of an attempt alone that is not the latest', async () => {
+    const queued = await stage.write('Hello');
+    await claim(queued);
+    await tell(queued, { state: 'sent', carrierMessageId: 'late@relay.example' }, 2);
+    expect((await now(queued)).email.relayMessageId).toBeNull();
+  });
+});
+
 describe('a claim of a worker that cannot send email', () => {
   const resolve = (queued: QueuedEmail) => findUnknownDelivery(context(), refOf(queued));
   const claimElsewhere = ({ delivery }: QueuedEmail, attempts: number) =>

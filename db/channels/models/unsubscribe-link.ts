@@ -1,0 +1,14 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+/** The link of an email by which its recipient unsubscribes, which stays when the email is deleted. */
+export class UnsubscribeLinkModel extends tenantTable('unsubscribe_links', {
+  token: column<string>(),
+  /** Of the address that the email went to (`digestOf`). */
+  recipientDigest: column<string>(),
+  /** The sender, as the recipient saw it. */
+  fromName: column<string>(),
+  createdAt: column<Date>(),
+}) {}
+
+export type UnsubscribeLinkRow = RowOf<UnsubscribeLinkModel>;

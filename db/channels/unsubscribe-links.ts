@@ -1,0 +1,44 @@
+import type { Tx } from '../database.js';
+import { insertRow, selectRow } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { UnsubscribeLinkModel, type UnsubscribeLinkRow } from './models/unsubscribe-link.js';
+import { digestOf } from './recipient-digest.js';
+
+export async function insertUnsubscribeLink(
+  tx: Tx,
+  {
+    recipient,
+    ...link
+  }: Pick<UnsubscribeLinkRow, 'token' | 'fromName' | 'createdAt'> & { recipient: string },
+): Promise<void> {
+  await insertRow(UnsubscribeLinkModel, tx, { ...link, recipientDigest: digestOf(tx, recipient) });
+}
+
+/** The link of an email that is deleted. */
+export async function findUnsubscribeLink(
+  tx: Tx,
+  token: string,
+  since: Date,
+): Promise<UnsubscribeLinkRow | undefined> {
+  return selectRow(
+    UnsubscribeLinkModel,
+    tx,
+    `token = ? and created_at > ? and not exists (select from emails e where e.unsubscribe_token = token)`,
+    [token, since],
+  );
+}
+
+/** @returns how many were deleted, at most `limit` */
+export async function removeUnsubscribeLinks(
+  tx: Tx,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const removed = await prepared(
+    tx,
+    `delete from unsubscribe_links where id in (
+       select id from unsubscribe_links where created_at < ? order by created_at limit ?
+     ) returning id`,
+    [before, limit],
+  );
+  return removed.length;
+}
