@@ -39,8 +39,8 @@ def filter_case(context, case):
     """Whatever would change the key, the member or the role that all calls are made with would end the test."""
     if case.method == "GET":
         return True
-    # Null for an optional field is taken as absent, which no JSON Schema of ours tells: nothing is refused there.
-    if carries_null(case.body):
+    # The API takes null for an optional field as absent, so a body that breaks the schema by a null alone is accepted.
+    if case.meta.generation.mode.is_negative and carries_null(case.body):
         return False
     path_parameters = case.path_parameters or {}
     return not any(str(path_parameters.get(name)) == str(own) for name, own in given["own"].items())
