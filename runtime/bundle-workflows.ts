@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { workflowSources } from './workflow-sources.js';
 
 /**
@@ -26,6 +25,8 @@ async function fingerprint(): Promise<string> {
 const current = await fingerprint();
 const before = await readFile(stampPath, 'utf8').catch(() => '');
 if (before !== current) {
+  // Loaded only where it is needed: every npm script begins with this step.
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const logger = new DefaultLogger('WARN');
   const { code } = await bundleWorkflowCode({ ...workflowSources, logger });
   await writeFile(bundlePath, code);
