@@ -142,7 +142,11 @@ const RequestParameter = Type.Object(
   },
   strict,
 );
-const headerName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$', maxLength: 64 });
+const headerName = Type.String({
+  pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+  maxLength: 64,
+  description: 'Name of the header, such as `Authorization`',
+});
 const visible = '[ -~]';
 export const secretNamePattern = '^[a-z][a-z0-9_]{0,62}$';
 const HttpRequest = Type.Object(
@@ -181,7 +185,12 @@ const HttpRequest = Type.Object(
               description: 'The arguments by name, with their types and limits',
             },
           ),
-          required: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20 })),
+          required: Type.Optional(
+            Type.Array(Type.String({ maxLength: 40 }), {
+              maxItems: 20,
+              description: 'Names of the arguments that the model has to give',
+            }),
+          ),
         },
         {
           ...strict,
@@ -195,7 +204,13 @@ const HttpRequest = Type.Object(
         Type.Object(
           {
             name: headerName,
-            value: Type.Optional(Type.String({ pattern: `^${visible}{1,500}$`, maxLength: 500 })),
+            value: Type.Optional(
+              Type.String({
+                pattern: `^${visible}{1,500}$`,
+                maxLength: 500,
+                description: 'The value that is sent, readable in the definition',
+              }),
+            ),
             secret: Type.Optional(
               Type.String({
                 pattern: secretNamePattern,

@@ -11228,14 +11228,14 @@ export interface components {
                             maximum?: number;
                         };
                     };
-                    /** @description Whether a value must be given */
+                    /** @description Names of the arguments that the model has to give */
                     required?: string[];
                 };
                 /** @description Headers with a `value`, or with the name of a `secret` of the workspace, before which `prefix` is put, such as `Bearer ` */
                 headers?: {
-                    /** @description Name of the header, as people see it */
+                    /** @description Name of the header, such as `Authorization` */
                     name: string;
-                    /** @description Value of the choice that is stored */
+                    /** @description The value that is sent, readable in the definition */
                     value?: string;
                     /** @description The name of a secret of the workspace, whose value is sent */
                     secret?: string;

@@ -10509,18 +10509,18 @@ class Parameters(TypedDict, closed=True):
     """
     required: NotRequired[list[RequiredItem]]
     """
-    Whether a value must be given
+    Names of the arguments that the model has to give
     """
 
 
 class Header(TypedDict, closed=True):
     name: str
     """
-    Name of the header, as people see it
+    Name of the header, such as `Authorization`
     """
     value: NotRequired[str]
     """
-    Value of the choice that is stored
+    The value that is sent, readable in the definition
     """
     secret: NotRequired[str]
     """
