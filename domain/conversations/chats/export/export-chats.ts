@@ -14,7 +14,7 @@ export function exportChats(
   return { fileName: 'chats.csv', text: writeCsv(exportedColumns, rowsOf(context, query), options) };
 }
 
-const chatsInBatch = 500;
+const chatsInBatch = 2_000;
 
 async function* rowsOf({ db, actor }: CommandContext, query: ChatQuery): AsyncGenerator<Cell[]> {
   const filter = visibleChats(actor, query);
