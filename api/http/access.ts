@@ -1,6 +1,10 @@
 import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
-import { openInbox } from '../../domain/channels/inboxes/open-inbox.js';
+import {
+  type OpenedInbox,
+  openInbox,
+  openInboxBySignature,
+} from '../../domain/channels/inboxes/open-inbox.js';
 import type { InboxContext } from '../../domain/conversations/emails/accept-email.js';
 import type { AnonymousContext } from '../../domain/identity/sessions/anonymous-context.js';
 import type { SessionsContext } from '../../domain/identity/sessions/open-sessions.js';
@@ -24,6 +28,7 @@ import { checkCarrierSignature, isWellFormedSignature } from '../auth/check-carr
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
 import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
 import type { Services } from './services.js';
+import { inboxSecretHeader, type UploadedFile } from './uploads/uploaded-file.js';
 
 /** The parts of a request that an access check needs. */
 export interface AccessRequest extends RequestOrigin {
@@ -35,6 +40,8 @@ export interface AccessRequest extends RequestOrigin {
   url: string;
   /** Returns the fields of a form body, which is read on demand; empty for other requests. */
   form: () => Promise<Record<string, string>>;
+  /** Receives the body, of a route whose body is a file. */
+  file: () => Promise<UploadedFile | undefined>;
   address: string;
   /** The route's queries to send with authentication, where the caller is a member. */
   prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined;
@@ -228,19 +235,36 @@ export function carrierSignature(): Access<ServiceContext> {
   };
 }
 
-/** Allows those who hand mail in to the inbox in the path, by its secret. */
+/**
+ * Allows those who hand mail in to the inbox in the path, by its secret, or by a signature of the mail, which then has to
+ * be received first.
+ */
 export function inboxSecret(): Access<InboxContext> {
   return {
     kind: 'inbox',
-    grant: async ({ context, headers, params }) => {
-      const secret = headers['x-inbox-secret'];
-      const uuid = params.inbox_uuid ?? '';
-      const found =
-        typeof secret === 'string' && isUuid(uuid) ? await openInbox(context, uuid, secret) : undefined;
-      if (found !== undefined) return { ...context, ...found };
-      throw new Unauthenticated('There is no such inbox, or the secret is wrong.', 'inbox_refused');
+    grant: async (request) => {
+      const found = await inboxOf(request);
+      if (found !== undefined) return { ...request.context, ...found };
+      const message = 'There is no such inbox, or the secret or the signature is wrong.';
+      throw new Unauthenticated(message, 'inbox_refused');
     },
   };
+}
+
+async function inboxOf({
+  context,
+  services,
+  headers,
+  params,
+  file,
+}: AccessRequest): Promise<OpenedInbox | undefined> {
+  const { [inboxSecretHeader]: secret, 'x-webhook-signature': signature } = headers;
+  const uuid = params.inbox_uuid ?? '';
+  if (!isUuid(uuid)) return undefined;
+  if (typeof secret === 'string') return openInbox(context, uuid, secret);
+  if (typeof signature !== 'string') return undefined;
+  const { encryption } = services;
+  return openInboxBySignature({ ...context, encryption }, uuid, signature, file);
 }
 
 function insufficientScope(scope: Scope): Forbidden {

@@ -14,7 +14,7 @@ export type InboxSort = 'address' | 'createdAt' | 'updatedAt';
 
 export type NewInbox = Omit<
   InboxRow,
-  'id' | 'workspaceId' | 'previousSecretHash' | 'previousSecretUntil' | 'updatedAt'
+  'id' | 'workspaceId' | 'previousSecretHash' | 'previousSecret' | 'previousSecretUntil' | 'updatedAt'
 >;
 
 const sortColumns = { address: 'address', createdAt: 'created_at', updatedAt: 'updated_at' } as const;

@@ -89,6 +89,7 @@ import * as approvalsOfToolCalls from './0102-approvals-of-tool-calls.js';
 import * as noticesOfApprovals from './0103-notices-of-approvals.js';
 import * as attemptsOfEmails from './0104-attempts-of-emails.js';
 import * as unsubscribeLinks from './0106-unsubscribe-links.js';
+import * as signaturesOfMail from './0107-signatures-of-mail.js';
 
 interface NamedMigration {
   name: string;
@@ -189,6 +190,7 @@ const migrations: NamedMigration[] = [
   { name: '0103-notices-of-approvals', migration: noticesOfApprovals },
   { name: '0104-attempts-of-emails', migration: attemptsOfEmails },
   { name: '0106-unsubscribe-links', migration: unsubscribeLinks },
+  { name: '0107-signatures-of-mail', migration: signaturesOfMail },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

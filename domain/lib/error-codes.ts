@@ -65,7 +65,7 @@ export const errorCodes = {
     workflow_not_active: 'The workflow has no active revision. Publish or activate one.',
   },
   unauthenticated: {
-    inbox_refused: 'There is no such inbox, or the secret is not that of the inbox.',
+    inbox_refused: 'There is no such inbox, or the secret or the signature is not of the inbox.',
     unauthenticated: 'The credentials are missing, invalid, expired or revoked.',
     invalid_signature: 'The request is not signed by the telephony carrier.',
     login_refused: 'The sign-in code or member token is wrong, used or no longer valid.',

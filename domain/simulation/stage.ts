@@ -177,6 +177,7 @@ async function addInbox(tx: Tx, createdAt: Date): Promise<void> {
     enabled: true,
     authservId: null,
     inboundSecretHash: randomBytes(32),
+    inboundSecret: null,
     smtpHost: null,
     smtpPort: null,
     smtpSecurity: null,

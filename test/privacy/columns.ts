@@ -96,7 +96,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.inboxes': {
     code: 'smtp_host smtp_security',
     digest: 'inbound_secret_hash previous_secret_hash',
-    encrypted: 'smtp_password',
+    encrypted: 'inbound_secret previous_secret smtp_password',
   },
   'public.knex_migrations': { code: 'name' },
   'public.member_labels': { code: 'slug', color: 'color' },

@@ -32,7 +32,7 @@ export interface Call {
 type Content = Record<string, { schema: Schema }>;
 
 /** For the carrier, and for mail servers. */
-const machinesOnly = ['carrierSignature', 'inboxSecret'];
+const machinesOnly = ['carrierSignature', 'inboxSecret', 'inboxSignature'];
 
 /** Lists the operations in the order of the document, without those that a carrier or a mail server sends. */
 export function callsOf({ paths }: OpenApiDocument): Call[] {

@@ -200,6 +200,13 @@ export const securitySchemes = {
     name: 'X-Inbox-Secret',
     description: 'The secret of the inbox, which whoever hands mail in to it knows.',
   },
+  inboxSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Webhook-Signature',
+    description:
+      'Instead of the secret: `t=<seconds since 1970>,v1=<signature>`. The signature is the HMAC-SHA256 of `<seconds>.<body>` in hexadecimal, with the secret of the inbox as its key, as in the webhooks that the service sends. It is valid for five minutes.',
+  },
 };
 
 function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
@@ -213,7 +220,7 @@ function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] 
     session: [session],
     member: [key, session],
     carrier: [{ carrierSignature: [] }],
-    inbox: [{ inboxSecret: [] }],
+    inbox: [{ inboxSecret: [] }, { inboxSignature: [] }],
   };
   return byKind[kind];
 }

@@ -3,8 +3,10 @@ import type { Actor } from '../../../domain/kernel/actor.js';
 import { Unauthenticated } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
+import { HttpProblem } from '../problem.js';
 import { checkQuotas, type QuotaStatus, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
 import type { ParseBody } from '../read-body.js';
+import { uploadedFile } from '../uploads/uploaded-file.js';
 import { beginCrossOrigin } from './cross-origin.js';
 import type { Endpoint } from './endpoint.js';
 import type { Prefetch } from './serve-route.js';
@@ -30,6 +32,10 @@ export function authentication(
       params: ctx.params,
       url: publicUrl + ctx.originalUrl,
       form: async () => (route.consumes === 'form' ? textFields((await receive())()) : {}),
+      file: async () => {
+        await receive();
+        return uploadedFile(ctx);
+      },
       prefetch: prefetch?.prefetch,
     });
     await admitOrigin?.();
@@ -101,8 +107,8 @@ async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Auth
 }
 
 /**
- * Those who hand in mail have a quota for each inbox. An address with too many wrong secrets is refused before its request
- * is read, unless it recently sent a valid one.
+ * Those who hand in mail have a quota for each inbox. An address with too many wrong secrets or signatures, or bodies that
+ * could not be received for their signature, is refused before its request is read, unless it recently sent a valid one.
  */
 async function limitInbox(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
   const address = `inbox ${addressName(ctx.ip)}`;
@@ -113,7 +119,8 @@ async function limitInbox(ctx: Context, limits: RateLimits, authenticate: Authen
     checkQuotas(await limits.takeInbox(String(ctx.params.inbox_uuid).toLowerCase()));
     return context;
   } catch (error) {
-    if (error instanceof Unauthenticated) await limits.noteWrongSignature(address);
+    const isOfSender = error instanceof Unauthenticated || error instanceof HttpProblem;
+    if (isOfSender) await limits.noteWrongSignature(address);
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
 import type { ObjectStore, SpooledBytes } from '../../../domain/files/object-store.js';
 import { TooManyRequests, Unavailable } from '../../../domain/lib/errors.js';
+import { addressName } from '../address-name.js';
 import type { Caller } from '../pipeline/authenticate.js';
 import { releasing } from './release.js';
 
@@ -40,6 +41,10 @@ export const spoolPrefix = 'wes-upload-';
 
 /** Limits of concurrent uploads, which use disk space: per process, per workspace or inbox, and per member or account. */
 export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofCaller: 2 };
+/** Mails that are received before it is known whether their signature is right: of the process, and of an address. */
+export const mostUnproved = { ofProcess: 8, ofAddress: 4 };
+/** A mail without it is received before its sender is known. */
+export const inboxSecretHeader = 'x-inbox-secret';
 
 /** Where the upload of one request is received, not readable by other users. */
 export interface Spool {
@@ -111,9 +116,15 @@ async function receiveTemporarily(path: string, source: AsyncIterable<Uint8Array
   return { path, bytes, sha256: hash.digest('hex') };
 }
 
-function holdersOf({ params, state }: Context): Holder[] {
+function holdersOf({ params, state, headers, ip }: Context): Holder[] {
   const { ofWorkspace, ofCaller } = mostUploads;
   const inboxUuid: string | undefined = params.inbox_uuid;
+  // Strangers must not use up the places of the inbox, nor of others.
+  if (inboxUuid !== undefined && headers[inboxSecretHeader] === undefined) {
+    const { ofProcess, ofAddress } = mostUnproved;
+    const address = { name: `unproved:${addressName(ip)}`, most: ofAddress, isOf: 'An address' };
+    return [address, { name: 'unproved', most: ofProcess, isOf: 'Mail with signatures' }];
+  }
   if (inboxUuid !== undefined) {
     return [{ name: `inbox:${inboxUuid.toLowerCase()}`, most: ofWorkspace, isOf: 'An inbox' }];
   }

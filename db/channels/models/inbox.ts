@@ -20,7 +20,10 @@ export class InboxModel extends tenantTable('inboxes', {
   authservId: column<string | null>(),
   /** SHA-256 of the secret with which mail is handed in. */
   inboundSecretHash: column<Buffer>(),
+  /** The same secret, encrypted; null for one of an earlier release. */
+  inboundSecret: column<Buffer | null>(),
   previousSecretHash: column<Buffer | null>(),
+  previousSecret: column<Buffer | null>(),
   previousSecretUntil: column<Date | null>(),
   /** The inbox's own mail server; null: the service's relay. */
   smtpHost: column<string | null>(),

@@ -34,12 +34,12 @@ export async function createInbox(
     const domain = policy.domain === undefined ? 'no domain' : `addresses at ${policy.domain}`;
     throw InvalidInput.field('/smtp', `is required: the service itself sends for ${domain}`);
   }
-  const { secret: inboundSecret, hash: inboundSecretHash } = makeInboundSecret();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireRoom(tx);
     const uuid = randomUUID();
-    const seal = (password: string) =>
-      sealPassword(encryption, { uuid, workspaceId: actor.workspaceId }, password);
+    const named = { uuid, workspaceId: actor.workspaceId };
+    const seal = (password: string) => sealPassword(encryption, named, password);
+    const { secret: inboundSecret, hash, sealed } = makeInboundSecret(encryption, named);
     const settings = await columnsOfSettings(tx, input);
     const server = smtp === null ? noServer : columnsOfServer(smtp, policy, seal);
     const inbox = await insertInbox(tx, {
@@ -53,7 +53,8 @@ export async function createInbox(
       uuid,
       address,
       fromName: input.fromName.trim(),
-      inboundSecretHash,
+      inboundSecretHash: hash,
+      inboundSecret: sealed,
       createdAt: clock.now(),
     });
     if (inbox === undefined) throw refusal(notAvailable);

@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { findInbox, type InboxRow } from '../../../db/channels/inboxes.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { isInboundSecret } from './inbox-secret.js';
+import type { Encryption } from '../../lib/encryption.js';
+import { isSigned, readSignature } from './inbound-signature.js';
+import { inboundSecretsOf, isInboundSecret } from './inbox-secret.js';
 
 export interface OpenedInbox {
   workspaceId: number;
@@ -10,10 +13,38 @@ export interface OpenedInbox {
 
 /** Finds the inbox that mail is handed in to; undefined also for one that does not have this secret. */
 export async function openInbox(
-  { db, clock }: ServiceContext,
+  context: ServiceContext,
   uuid: string,
   secret: string,
 ): Promise<OpenedInbox | undefined> {
+  const found = await findByUuid(context, uuid);
+  if (found === undefined) return undefined;
+  return isInboundSecret(found.inbox, secret, context.clock.now()) ? found : undefined;
+}
+
+/**
+ * The same by a signature of the mail. The mail is received only for an inbox that exists, with a signature of now.
+ * @param receive receives the mail into a file
+ * @throws Undecipherable, and the errors of `receive`
+ */
+export async function openInboxBySignature(
+  { encryption, ...context }: ServiceContext & { encryption: Encryption },
+  uuid: string,
+  header: string,
+  receive: () => Promise<{ path: string } | undefined>,
+): Promise<OpenedInbox | undefined> {
+  const now = context.clock.now();
+  const signature = readSignature(header, now);
+  if (signature === undefined) return undefined;
+  const found = await findByUuid(context, uuid);
+  if (found === undefined) return undefined;
+  const secrets = inboundSecretsOf(encryption, found.inbox, now);
+  const mail = secrets.length === 0 ? undefined : await receive();
+  if (mail === undefined) return undefined;
+  return (await isSigned(createReadStream(mail.path), signature, secrets)) ? found : undefined;
+}
+
+async function findByUuid({ db }: ServiceContext, uuid: string): Promise<OpenedInbox | undefined> {
   const route = await db.identity.inboxRoutes.findByUuid(uuid);
   if (route === undefined) return undefined;
   const { workspaceId, inboxId } = route;
@@ -22,6 +53,5 @@ export async function openInbox(
     db.identity.workspaces.findById(workspaceId),
   ]);
   if (inbox === undefined || workspace === undefined) return undefined;
-  if (!isInboundSecret(inbox, secret, clock.now())) return undefined;
   return { workspaceId, workspaceUuid: workspace.uuid, inbox };
 }

@@ -41,7 +41,7 @@ const receive = defineRoute({
   tag: 'Inboxes',
   summary: 'Hand a received email in',
   description:
-    'For mail servers and mail services: the raw message (RFC 5322), as it was received, with the secret of the inbox in `X-Inbox-Secret`. Once the answer is 202, the mail is stored; what becomes of it, `GET W/inbound-emails` says. A copy of a mail that was handed in before is answered with the uuid of that one. A wrong secret is answered like an unknown inbox.',
+    'For mail servers and mail services: the raw message (RFC 5322), as it was received, with the secret of the inbox in `X-Inbox-Secret`, or with a signature by that secret in `X-Webhook-Signature`. Once the answer is 202, the mail is stored; what becomes of it, `GET W/inbound-emails` says. A copy of a mail that was handed in before is answered with the uuid of that one. A wrong secret or signature is answered like an unknown inbox.',
   access: inboxSecret(),
   consumes: 'mail',
   file: {
@@ -53,8 +53,8 @@ const receive = defineRoute({
   example: { params: { inbox_uuid: demo.inboxUuid }, file: exampleMail },
   response: { status: 202, schema: AcceptedEmailResponse, description: 'The mail is stored.' },
   errors: {
-    401: 'There is no such inbox, or the secret is wrong (`inbox_refused`).',
-    429: 'The inbox gets more mail than it takes in a minute, or too much at once (`too_many_uploads`).',
+    401: 'There is no such inbox, or the secret or the signature is wrong (`inbox_refused`).',
+    429: 'The inbox gets more mail than it takes in a minute, or too much at once, or mails with signatures come too many at once from an address (`too_many_uploads`).',
     503: 'Too many mails of the inbox wait to be read (`too_many_mails`), the workspace has no room (`no_room_for_mail`), or the storage cannot be used (`storage_unavailable`).',
   },
   prepare: async ({ context, file, services }): Promise<StoredMail> =>

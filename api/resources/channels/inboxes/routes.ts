@@ -126,8 +126,13 @@ const rotateSecret = defineRoute({
   response: { status: 200, schema: InboxWithSecretResponse },
   idempotent: true,
   secretAnswer: true,
-  handler: async ({ context, params }) =>
-    presentWithSecret(context.actor, await rotateInboundSecret(context, params.inbox_id)),
+  handler: async ({ context, services, params }) => {
+    const { encryption } = services;
+    return presentWithSecret(
+      context.actor,
+      await rotateInboundSecret({ ...context, encryption }, params.inbox_id),
+    );
+  },
 });
 
 export const inboxRoutes = [list, create, get, update, remove, rotateSecret];

@@ -3,16 +3,20 @@ import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { checkQuotas, mailsOfInbox, RateLimits } from '../../../../api/http/rate-limits.js';
+import { mostUnproved } from '../../../../api/http/uploads/uploaded-file.js';
 import { patchInbox } from '../../../../db/channels/inboxes.js';
 import { createInbox } from '../../../../domain/channels/inboxes/create-inbox.js';
+import { requireInbox } from '../../../../domain/channels/inboxes/inboxes.js';
 import { rotateInboundSecret } from '../../../../domain/channels/inboxes/rotate-inbound-secret.js';
 import { mostMailBytes, mostUnread } from '../../../../domain/conversations/emails/accept-email.js';
+import { webhookHeaders } from '../../../../domain/events/webhooks/sign-webhook.js';
 import { TooManyRequests } from '../../../../domain/lib/errors.js';
 import { StorageBusy } from '../../../../providers/storage/storage.js';
 import { startApi } from '../../../support/api/api.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { mimeOf } from '../../../support/emails/mime.js';
 import { testEncryption } from '../../../support/lib/encryption.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
 import { scratchStorage } from '../../../support/storage/scratch-storage.js';
 import { testInboxPolicy, uniqueInboxAddress } from '../../../support/workspace/inboxes.js';
 
@@ -27,6 +31,7 @@ beforeEach(async () => {
   secret = created.inboundSecret;
 });
 
+const rotating = () => ({ ...workspace.context(), encryption: testEncryption });
 const mail = (text = 'Hello') => mimeOf({ from: 'ana@example.org', to: inbox.address, text });
 const mailHeaders = () => ({ 'Content-Type': 'message/rfc822', 'X-Inbox-Secret': secret });
 const handIn = (raw: Buffer, headers: Record<string, string> = mailHeaders(), uuid = inbox.uuid, to = api) =>
@@ -94,13 +99,156 @@ describe('the secret', () => {
   });
 
   it('stays valid for a day after a rotation', async () => {
-    await rotateInboundSecret(workspace.context(), inbox.id);
+    await rotateInboundSecret(rotating(), inbox.id);
     expect((await handIn(mail('One'))).status).toBe(202);
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       patchInbox(tx, inbox.id, { previousSecretUntil: new Date(Date.now() - 1), updatedAt: new Date() }),
     );
     expect(await handIn(mail('Two'))).toMatchObject(refused);
   });
+});
+
+describe('a signature', () => {
+  const refused = { status: 401, body: { code: 'inbox_refused' } };
+  const now = () => Math.floor(Date.now() / 1_000);
+  /** As the webhooks of the service are signed. */
+  const signed = (raw: Buffer, { by = secret, at = new Date() } = {}) => {
+    const body = raw.toString('utf8');
+    const sent = webhookHeaders({ eventUuid: randomUUID(), body, secrets: [by], at });
+    return {
+      'Content-Type': 'message/rfc822',
+      'X-Webhook-Signature': sent['X-Webhook-Signature'] ?? '',
+    };
+  };
+  const handInSigned = (headers: (raw: Buffer) => Record<string, string>, to = api, uuid = inbox.uuid) => {
+    const raw = mail();
+    return handIn(raw, headers(raw), uuid, to);
+  };
+
+  it('of the webhooks of the service is taken instead of the secret', async () => {
+    const raw = mail();
+    const answer = await handIn(raw, signed(raw));
+    expect(answer).toMatchObject({ status: 202, body: { uuid: expect.any(String) } });
+    expect(await stored()).toHaveLength(1);
+    // Who has read the request and sends it again has sent a copy.
+    expect(await handIn(raw, signed(raw))).toMatchObject({ status: 202, body: answer.body });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it.each<[string, (raw: Buffer) => Record<string, string>]>([
+    ['by another secret', (raw) => signed(raw, { by: `${secret}x` })],
+    ['of another body', () => signed(mail('Other'))],
+    ['five minutes old', (raw) => signed(raw, { at: new Date((now() - 300) * 1_000) })],
+    ['of a time five minutes ahead', (raw) => signed(raw, { at: new Date((now() + 301) * 1_000) })],
+    [
+      'of another time than it says',
+      (raw) => {
+        const headers = signed(raw, { at: new Date((now() - 10) * 1_000) });
+        const header = headers['X-Webhook-Signature'].replace(/^t=\d+/, `t=${now()}`);
+        return { ...headers, 'X-Webhook-Signature': header };
+      },
+    ],
+    ['without a form', (raw) => ({ ...signed(raw), 'X-Webhook-Signature': 'none' })],
+    ['empty', (raw) => ({ ...signed(raw), 'X-Webhook-Signature': `t=${now()},v1=` })],
+    [
+      'with two times',
+      (raw) => {
+        const headers = signed(raw);
+        return { ...headers, 'X-Webhook-Signature': `t=1,${headers['X-Webhook-Signature']}` };
+      },
+    ],
+    ['beside a wrong secret', (raw) => ({ ...signed(raw), 'X-Inbox-Secret': 'wrong' })],
+  ])('that is %s is refused, and nothing is kept', async (_how, headers) => {
+    const { storage, remove } = scratchStorage();
+    onTestFinished(remove);
+    const own = await startApi(workspace.database, { storage });
+    onTestFinished(() => own.close());
+    expect(await handInSigned(headers, own)).toMatchObject(refused);
+    expect(await stored()).toEqual([]);
+    expect(readdirSync(storage.spoolFolder)).toEqual([]);
+  });
+
+  it('for an unknown or another inbox is refused', async () => {
+    const context = { ...rotating(), policy: testInboxPolicy };
+    const other = await createInbox(context, { address: uniqueInboxAddress(), fromName: 'Other' });
+    for (const uuid of [randomUUID(), 'none', other.inbox.uuid]) {
+      expect(await handInSigned(signed, api, uuid)).toMatchObject(refused);
+    }
+  });
+
+  it('may be by the earlier secret for a day after a rotation, or by both', async () => {
+    const { inboundSecret } = await rotateInboundSecret(rotating(), inbox.id);
+    const raw = mail('Both');
+    const at = new Date();
+    const body = raw.toString('utf8');
+    const both = webhookHeaders({ eventUuid: randomUUID(), body, secrets: [inboundSecret, secret], at });
+    const header = both['X-Webhook-Signature'] ?? '';
+    expect((await handIn(raw, { ...signed(raw), 'X-Webhook-Signature': header })).status).toBe(202);
+    expect((await handInSigned(signed)).status).toBe(202);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      patchInbox(tx, inbox.id, { previousSecretUntil: new Date(Date.now() - 1), updatedAt: new Date() }),
+    );
+    expect(await handInSigned(signed)).toMatchObject(refused);
+    expect((await handInSigned((mailed) => signed(mailed, { by: inboundSecret }))).status).toBe(202);
+  });
+
+  it('is not taken of an inbox that knows only the hash of its secret, which the release before made', async () => {
+    const { inboundSecretHash } = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      requireInbox(tx, inbox.id),
+    );
+    const patch = (changes: Parameters<typeof patchInbox>[2]) =>
+      workspace.database.inWorkspace(workspace.workspaceId, (tx) => patchInbox(tx, inbox.id, changes));
+    await patch({ inboundSecret: null, updatedAt: new Date() });
+    expect(await handInSigned(signed)).toMatchObject(refused);
+    expect((await handIn(mail())).status).toBe(202);
+
+    // That release rotates the hash alone: the secret that is stored is no more valid than its hash.
+    const rotated = await rotateInboundSecret(rotating(), inbox.id);
+    const left = { previousSecretHash: inboundSecretHash, previousSecretUntil: new Date(0) };
+    await patch({ ...left, inboundSecretHash: Buffer.alloc(32), updatedAt: new Date() });
+    const late = (raw: Buffer) => signed(raw, { by: rotated.inboundSecret });
+    expect(await handInSigned(late)).toMatchObject(refused);
+  });
+
+  it('that is wrong counts as a refusal of the address, and so does a body that does not come', async () => {
+    const own = await startApi(workspace.database, { rateLimits: { refusals: 2 } });
+    onTestFinished(() => own.close());
+    const wrong = (raw: Buffer) => signed(raw, { by: 'wrong' });
+    const none = await handIn(Buffer.alloc(0), signed(mail()), inbox.uuid, own);
+    const statuses = [none.status];
+    for (let count = 0; count < 2; count += 1) statuses.push((await handInSigned(wrong, own)).status);
+    expect(statuses).toEqual([400, 401, 429]);
+  });
+
+  it('leaves room for mail with the secret while bodies come slowly', async () => {
+    const { storage, remove } = scratchStorage();
+    onTestFinished(remove);
+    const own = await startApi(workspace.database, { storage });
+    onTestFinished(() => own.close());
+    const slow = Array.from({ length: mostUnproved.ofAddress }, () => begin(own.baseUrl));
+    await waitFor('the bodies are received', () => readdirSync(storage.spoolFolder).length === slow.length);
+    const beyond = await handInSigned(signed, own);
+    expect(beyond).toMatchObject({ status: 429, body: { code: 'too_many_uploads' } });
+    expect((await handIn(mail(), mailHeaders(), inbox.uuid, own)).status).toBe(202);
+    expect(await Promise.all(slow.map((end) => end()))).toEqual(slow.map(() => 202));
+    expect((await handInSigned(signed, own)).status).toBe(202);
+  });
+
+  /** Sends a signed mail but for its end. @returns sends the end, and resolves to the status of the answer */
+  function begin(baseUrl: string): () => Promise<number> {
+    const raw = mail(`Slow ${randomUUID()}`);
+    const headers = { ...signed(raw), 'Content-Length': raw.length };
+    const sent = httpRequest(`${baseUrl}/api/v2/inboxes/${inbox.uuid}/inbound`, { method: 'POST', headers });
+    const answered = new Promise<number>((resolve, reject) => {
+      sent.once('error', reject);
+      sent.once('response', (answer) => answer.resume().once('end', () => resolve(answer.statusCode ?? 0)));
+    });
+    sent.write(raw.subarray(0, 100));
+    return () => {
+      sent.end(raw.subarray(100));
+      return answered;
+    };
+  }
 });
 
 describe('a body', () => {
