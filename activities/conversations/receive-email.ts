@@ -101,7 +101,7 @@ export function emailActivities(dependencies: Dependencies, read: typeof readMai
           []) {
           bytes += attachment.bytes;
           // Senders who are not known yet have no bound of their own.
-          if (foreseen.memberId === null && bytes > mostOfStrangers) {
+          if (foreseen.isOfStranger && bytes > mostOfStrangers) {
             attachments.push({ failure: 'too_large' });
             continue;
           }

@@ -165,6 +165,27 @@ export async function countBegun(
   return row ?? { all: 0, ofDomain: 0, ofSender: 0 };
 }
 
+/** Whether a mail was held within a time, and waits still. */
+export async function hasHeldEmails(tx: Tx, { from, until }: { from: Date; until: Date }): Promise<boolean> {
+  const [found] = await prepared<{ held: boolean }>(
+    tx,
+    `select exists (select from inbound_emails where needs_response and settled_at > ? and settled_at <= ?) as held`,
+    [from, until],
+  );
+  return found?.held ?? false;
+}
+
+/** Counts the mails that wait for a person, up to `most`, and says since when the first one waits. */
+export async function countHeldEmails(tx: Tx, most: number): Promise<{ count: number; since: Date | null }> {
+  const [counted] = await prepared<{ count: number; since: Date | null }>(
+    tx,
+    `select count(*)::int as count, min(settled_at) as since
+     from (select settled_at from inbound_emails where needs_response order by settled_at limit ?) held`,
+    [most],
+  );
+  return counted ?? { count: 0, since: null };
+}
+
 /** Deletes the mails that are about a chat. */
 export async function removeInboundEmailsOfChat(tx: Tx, chatId: number): Promise<void> {
   await InboundEmailModel.query(tx).delete().where({ chat_id: chatId });

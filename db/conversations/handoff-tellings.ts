@@ -8,6 +8,8 @@ export interface HandoffTelling {
   /** Chats that were open until then have been told, or no notices were wanted. */
   lookedUntil: Date;
   toldAt: Date | null;
+  /** People have been told of mail that was held until then, or need not be. */
+  emailsToldUntil: Date;
   /** The time and the id of a chat up to which events were written. */
   eventsUntil: Date;
   eventsAfter: number;
@@ -20,27 +22,28 @@ export interface HandoffTelling {
 export async function lockHandoffTelling(tx: Tx, until: Date): Promise<HandoffTelling> {
   await prepared(
     tx,
-    `insert into handoff_tellings (workspace_id, looked_until, events_until) values (?, ?, ?)
-     on conflict (workspace_id) do nothing`,
-    [tx.workspaceId, until, until],
+    `insert into handoff_tellings (workspace_id, looked_until, events_until, emails_told_until)
+     values (?, ?, ?, ?) on conflict (workspace_id) do nothing`,
+    [tx.workspaceId, until, until, until],
   );
   const [row] = await prepared<HandoffTelling>(
     tx,
     `select looked_until as "lookedUntil", told_at as "toldAt", events_until as "eventsUntil",
-       events_after as "eventsAfter"
+       events_after as "eventsAfter", coalesce(emails_told_until, ?::timestamptz) as "emailsToldUntil"
      from handoff_tellings where workspace_id = ? for no key update`,
-    [tx.workspaceId],
+    [until, tx.workspaceId],
   );
   return row ?? lockHandoffTelling(tx, until);
 }
 
 export async function saveHandoffTelling(tx: Tx, telling: HandoffTelling): Promise<void> {
-  const { lookedUntil, toldAt, eventsUntil, eventsAfter } = telling;
+  const { lookedUntil, toldAt, eventsUntil, eventsAfter, emailsToldUntil } = telling;
   await prepared(
     tx,
-    `update handoff_tellings set looked_until = ?, told_at = ?, events_until = ?, events_after = ?
+    `update handoff_tellings
+     set looked_until = ?, told_at = ?, events_until = ?, events_after = ?, emails_told_until = ?
      where workspace_id = ?`,
-    [lookedUntil, toldAt, eventsUntil, eventsAfter, tx.workspaceId],
+    [lookedUntil, toldAt, eventsUntil, eventsAfter, emailsToldUntil, tx.workspaceId],
   );
 }
 

@@ -46,7 +46,7 @@ export const eventsTables: PersonTables = {
     erased: { by: 'delete' },
   },
   'public.handoff_tellings': {
-    rest: 'id workspace_id looked_until told_at events_until events_after',
+    rest: 'id workspace_id looked_until emails_told_until told_at events_until events_after',
   },
   'public.webhook_endpoints': {
     configuration: 'url',

@@ -51,7 +51,7 @@ export const filesTables: PersonTables = {
   },
   'public.stored_objects': {
     secret: 'sha256',
-    rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id expires_at',
+    rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id expires_at mailed_by',
     about: `t.id in (select object_id from file_versions where file_id in (${ownFiles})
       union all select object_id from person_exports where member_id = :member
       union all select object_id from inbound_emails where ${ownMails})`,
@@ -80,6 +80,6 @@ export const filesTables: PersonTables = {
     rest: 'id workspace_id uuid color created_at updated_at',
   },
   'public.storage_usage': {
-    rest: 'id workspace_id bytes',
+    rest: 'id workspace_id bytes mail_bytes stranger_bytes',
   },
 };

@@ -8,6 +8,7 @@ export type { StoredObjectRow } from './models/stored-object.js';
 export type NewObject = Pick<StoredObjectRow, 'bytes' | 'mimeType' | 'createdByMemberId'> & {
   /** Null until it is known; an object is stored only with it. */
   sha256: Buffer | null;
+  mailedBy?: StoredObjectRow['mailedBy'];
 };
 
 /**
@@ -30,6 +31,16 @@ export async function reserveBytes(tx: Tx, bytes: number, quota: number): Promis
 export async function countUsedBytes(tx: Tx): Promise<number> {
   const [row] = await prepared<{ bytes: number }>(tx, 'select bytes from storage_usage', []);
   return row?.bytes ?? 0;
+}
+
+/** The bytes of attachments of mails, and those of senders who were not known. */
+export async function countMailedBytes(tx: Tx): Promise<{ all: number; ofStrangers: number }> {
+  const [row] = await prepared<{ all: number; ofStrangers: number }>(
+    tx,
+    'select mail_bytes as "all", stranger_bytes as "ofStrangers" from storage_usage',
+    [],
+  );
+  return row ?? { all: 0, ofStrangers: 0 };
 }
 
 export interface UploadsOfMember {

@@ -90,6 +90,7 @@ import * as noticesOfApprovals from './0103-notices-of-approvals.js';
 import * as attemptsOfEmails from './0104-attempts-of-emails.js';
 import * as unsubscribeLinks from './0106-unsubscribe-links.js';
 import * as signaturesOfMail from './0107-signatures-of-mail.js';
+import * as whatStrangersUseAndWhatIsDue from './0108-what-strangers-use-and-what-is-due.js';
 
 interface NamedMigration {
   name: string;
@@ -191,6 +192,7 @@ const migrations: NamedMigration[] = [
   { name: '0104-attempts-of-emails', migration: attemptsOfEmails },
   { name: '0106-unsubscribe-links', migration: unsubscribeLinks },
   { name: '0107-signatures-of-mail', migration: signaturesOfMail },
+  { name: '0108-what-strangers-use-and-what-is-due', migration: whatStrangersUseAndWhatIsDue },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

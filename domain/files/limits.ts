@@ -18,6 +18,12 @@ export const fileLimits = {
   uploadWindowMs: 600_000,
   /** The part of the quota that a member without the permission `files:write` can use up. */
   shareOfMember: 0.1,
+  /**
+   * The parts of the quota that attachments of mails can use up, and of them those of senders who were not known: anybody
+   * can send mail, from any number of addresses.
+   */
+  shareOfMail: 0.5,
+  shareOfStrangers: 0.1,
   /** Images up to this size are part of the answer. */
   inlineImageBytes: 32 * 1_024,
 } as const;

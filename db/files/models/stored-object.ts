@@ -16,6 +16,8 @@ export class StoredObjectModel extends tenantTable('stored_objects', {
   state: column<ObjectState>(),
   stateSince: column<Date>(),
   createdByMemberId: column<number | null>(),
+  /** An attachment of a mail: of a member, or of a sender who was not known. */
+  mailedBy: column<'member' | 'stranger' | null>(),
   /** When the collector deletes it; null: as long as a version refers to it. */
   expiresAt: column<Date | null>(),
 }) {}
@@ -23,4 +25,9 @@ export class StoredObjectModel extends tenantTable('stored_objects', {
 export type StoredObjectRow = RowOf<StoredObjectModel>;
 
 /** How many bytes of its quota a workspace uses: those of all its objects, whatever their state. */
-export class StorageUsageModel extends tenantTable('storage_usage', { bytes: column<number>() }) {}
+export class StorageUsageModel extends tenantTable('storage_usage', {
+  bytes: column<number>(),
+  /** Those of attachments of mails, and of senders who were not known; triggers count them. */
+  mailBytes: column<number>(),
+  strangerBytes: column<number>(),
+}) {}

@@ -7,7 +7,7 @@ import type { RetentionSlice } from '../../kernel/retention-slice.js';
 import { keptMs } from './accept-email.js';
 
 const batchSize = 500;
-/** Mails that wait for a person are kept for longer than their bytes. */
+/** Mails that wait for a person are kept for longer, with their bytes. */
 const keptWaitingMs = 3 * keptMs;
 
 /**

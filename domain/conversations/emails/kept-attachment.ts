@@ -27,8 +27,9 @@ export function failuresOf(attachments: readonly KeptAttachment[]): MessageFile[
 export interface AttachmentPlace {
   workspaceId: number;
   workspaceUuid: string;
-  /** The member who sent it; null for one who is not known yet. */
+  /** The member who sent it; null for a sender who is not known yet, and for a colleague who answers from the mailbox. */
   memberId: number | null;
+  isOfStranger: boolean;
 }
 
 /**
@@ -38,7 +39,7 @@ export interface AttachmentPlace {
 export async function keepAttachment(
   context: ServiceContext,
   { objects, bytesPerWorkspace }: FileStorage,
-  { workspaceId, workspaceUuid, memberId }: AttachmentPlace,
+  { workspaceId, workspaceUuid, memberId, isOfStranger }: AttachmentPlace,
   { attachment, spooled }: { attachment: MailAttachment; spooled: SpooledBytes },
 ): Promise<KeptAttachment> {
   if (spooled.bytes === 0) return { failure: 'empty' };
@@ -55,9 +56,9 @@ export async function keepAttachment(
         sha256: Buffer.from(spooled.sha256, 'hex'),
         mimeType,
         createdByMemberId: memberId,
+        mailedBy: isOfStranger ? 'stranger' : 'member',
       },
       quota: bytesPerWorkspace,
-      // Strangers can send mail, so that it has the bound of uploads of members.
       quotaOfMember: Math.floor(bytesPerWorkspace * fileLimits.shareOfMember),
     });
     await objects.put(objectKey(workspaceUuid, object.uuid), spooled, { mimeType });

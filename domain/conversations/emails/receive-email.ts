@@ -29,7 +29,7 @@ import { memberOfSender } from '../chats/sender-member.js';
 import { takeMailboxMessage, takeUserMessage } from '../chats/take-message.js';
 import { insertMedia } from '../media/keep-media.js';
 import { bare, decideMail, type MailDecision, type ReadMail } from './decide-mail.js';
-import { failuresOf, type KeptAttachment } from './kept-attachment.js';
+import { type AttachmentPlace, failuresOf, type KeptAttachment } from './kept-attachment.js';
 
 export interface InboundRef {
   workspaceId: number;
@@ -49,15 +49,16 @@ export async function foreseeFiles(
   { db, clock }: ServiceContext,
   ref: InboundRef,
   mail: ReadMail,
-): Promise<{ memberId: number | null } | undefined> {
+): Promise<Pick<AttachmentPlace, 'memberId' | 'isOfStranger'> | undefined> {
   return db.readInWorkspace(ref.workspaceId, async (tx) => {
     const row = await findInboundEmail(tx, ref.inboundEmailId);
     const inbox = row && (await findInbox(tx, row.inboxId));
     if (row?.state !== 'received' || inbox === undefined) return undefined;
     const decision = await decideMail(tx, inbox, mail, clock.now());
-    if (decision.kind === 'takeover') return { memberId: null };
+    if (decision.kind === 'takeover') return { memberId: null, isOfStranger: false };
     if (decision.kind !== 'message') return undefined;
-    return { memberId: (await findMemberByEmail(tx, decision.sender))?.id ?? null };
+    const member = await findMemberByEmail(tx, decision.sender);
+    return { memberId: member?.id ?? null, isOfStranger: member === undefined };
   });
 }
 

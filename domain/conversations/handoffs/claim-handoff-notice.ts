@@ -1,3 +1,4 @@
+import { countHeldEmails } from '../../../db/channels/inbound-emails.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { countOpenChats } from '../../../db/conversations/handoff-tellings.js';
 import type { Database, Tx } from '../../../db/database.js';
@@ -13,7 +14,13 @@ import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../ker
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 
-/** What a notice says: how many chats wait, and since when. */
+/** How many wait, up to a bound. */
+export interface WaitingCount {
+  count: number;
+  isMore: boolean;
+}
+
+/** What a notice says: how many chats and held emails wait, and since when the first one. */
 export interface HandoffNotice {
   channel: 'email' | 'sms';
   to: string;
@@ -21,8 +28,8 @@ export interface HandoffNotice {
   from: string | null;
   workspaceName: string;
   workspaceUuid: string;
-  count: number;
-  isMore: boolean;
+  chats: WaitingCount;
+  emails: WaitingCount;
   since: Date;
 }
 
@@ -40,7 +47,7 @@ type Claim = { kind: 'claimed'; notice: HandoffNotice } | { kind: 'not_sent'; re
 
 /** Older notices are not sent: another one is due by then. */
 const freshForMs = 3_600_000;
-/** More chats are not counted. */
+/** More chats, or emails, are not counted. */
 const mostCounted = 1_000;
 
 /** Claims the only attempt to send a notice, or records why it does not apply any more: for one, nothing waits. */
@@ -78,8 +85,11 @@ async function noticeOf(
   if (workspace === undefined || setting === null || !isFresh) return 'out_of_date';
   if (!setting.channels.includes(row.channel)) return 'out_of_date';
   const open = { reasons: setting.reasons, now, most: mostCounted + 1 };
-  const { count, since } = await countOpenChats(tx, open);
-  if (since === null) return 'out_of_date';
+  const chats = await countOpenChats(tx, open);
+  const { heldEmails = true } = setting;
+  const emails = heldEmails ? await countHeldEmails(tx, mostCounted + 1) : { count: 0, since: null };
+  const times = [chats.since, emails.since].flatMap((since) => since?.getTime() ?? []);
+  if (times.length === 0) return 'out_of_date';
   const to = await addressOf(tx, row, now);
   if (typeof to === 'string') return to;
   const number =
@@ -93,10 +103,14 @@ async function noticeOf(
     from: number?.number ?? null,
     workspaceName: workspace.name,
     workspaceUuid: workspace.uuid,
-    count: Math.min(count, mostCounted),
-    isMore: count > mostCounted,
-    since,
+    chats: bounded(chats.count),
+    emails: bounded(emails.count),
+    since: new Date(Math.min(...times)),
   };
+}
+
+function bounded(count: number): WaitingCount {
+  return { count: Math.min(count, mostCounted), isMore: count > mostCounted };
 }
 
 async function addressOf(

@@ -1,3 +1,4 @@
+import { hasHeldEmails } from '../../../db/channels/inbound-emails.js';
 import {
   type HandoffTelling,
   hasOpened,
@@ -34,10 +35,12 @@ const eventsAtOnce = 500;
  * be passed over.
  */
 const settledAfterMs = 30_000;
+/** Held mail alone brings no more notices: any stranger can have mail held, and most of it is unwanted. */
+const heldEmailsEveryMs = 4 * 3_600_000;
 
 /**
- * Tells the people whom a workspace has named that chats wait for a person, at most once in its interval however many
- * chats there are, and writes the events. One transaction: what is told is noted with the notices and their runs.
+ * Tells the people whom a workspace has named that chats, or held emails, wait for a person, at most once in its interval
+ * however many there are, and writes the events. One transaction: what is told is noted with the notices and their runs.
  */
 export async function tellOfWaitingChats({ db, clock }: ServiceContext, workspaceId: number): Promise<Told> {
   return db.inWorkspace(workspaceId, async (tx) => {
@@ -84,23 +87,28 @@ async function writeNewEvents(
 async function writeNotices(
   tx: Tx,
   setting: HandoffNotices,
-  { lookedUntil, toldAt }: HandoffTelling,
+  { lookedUntil, toldAt, emailsToldUntil }: HandoffTelling,
   { now, until }: Times,
 ): Promise<{ count: number; place: Partial<HandoffTelling> }> {
-  const looked = { lookedUntil: until };
+  const all = { lookedUntil: until, emailsToldUntil: until };
   const channels = setting.channels.filter((channel) => channel !== 'event');
-  if (channels.length === 0) return { count: 0, place: looked };
-  const isTooSoon = toldAt !== null && now.getTime() - toldAt.getTime() < setting.everyMinutes * 60_000;
-  if (isTooSoon || until <= lookedUntil) return { count: 0, place: {} };
-  const { reasons } = setting;
-  if (!(await hasOpened(tx, { from: lookedUntil, until, reasons, now }))) return { count: 0, place: looked };
+  if (channels.length === 0) return { count: 0, place: all };
+  const sinceToldMs = toldAt === null ? Number.POSITIVE_INFINITY : now.getTime() - toldAt.getTime();
+  if (sinceToldMs < setting.everyMinutes * 60_000 || until <= lookedUntil) return { count: 0, place: {} };
+  const { reasons, heldEmails = true } = setting;
+  const looked = heldEmails ? { lookedUntil: until } : all;
+  const areEmailsDue = heldEmails && sinceToldMs >= heldEmailsEveryMs;
+  const isNews =
+    (await hasOpened(tx, { from: lookedUntil, until, reasons, now })) ||
+    (areEmailsDue && (await hasHeldEmails(tx, { from: emailsToldUntil, until })));
+  if (!isNews) return { count: 0, place: looked };
   const wanted = await wantedNotices(tx, setting, channels, now);
   if (wanted.length === 0) {
     reportOccurrence({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
   }
   const notices = await insertHandoffNotices(tx, wanted);
   for (const notice of notices) await startHandoffNoticeRun(tx, notice);
-  return { count: notices.length, place: { ...looked, toldAt: now } };
+  return { count: notices.length, place: { ...all, toldAt: now } };
 }
 
 /** A notice for each person who reads chats and may be written to, on each channel. */

@@ -1,4 +1,6 @@
+import type { Tx } from '../../../db/database.js';
 import {
+  countMailedBytes,
   countUploadsOfMember,
   insertObject,
   type NewObject,
@@ -35,6 +37,10 @@ export async function reserveObject(
       const most = `The files of the workspace may have ${quota} bytes in all. Delete some to upload others.`;
       throw new Conflict('storage_full', most);
     }
+    const { mailedBy = null } = object;
+    if (mailedBy !== null && !(await hasRoomForMail(tx, { ...object, mailedBy }, quota))) {
+      throw new Conflict('storage_full', 'Attachments of mails have as many bytes as allowed.');
+    }
     if (object.createdByMemberId !== null) {
       const since = new Date(now.getTime() - fileLimits.uploadWindowMs);
       const uploads = await countUploadsOfMember(tx, object.createdByMemberId, since);
@@ -49,4 +55,14 @@ export async function reserveObject(
     }
     return insertObject(tx, object, now);
   });
+}
+
+async function hasRoomForMail(
+  tx: Tx,
+  { bytes, mailedBy }: { bytes: number; mailedBy: 'member' | 'stranger' },
+  quota: number,
+): Promise<boolean> {
+  const { all, ofStrangers } = await countMailedBytes(tx);
+  if (all + bytes > quota * fileLimits.shareOfMail) return false;
+  return mailedBy === 'member' || ofStrangers + bytes <= quota * fileLimits.shareOfStrangers;
 }

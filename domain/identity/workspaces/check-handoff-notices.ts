@@ -12,6 +12,7 @@ export interface HandoffNoticesInput {
   memberIds?: number[];
   reasons?: string[];
   everyMinutes?: number;
+  heldEmails?: boolean;
   phoneNumberId?: number | null;
 }
 
@@ -28,6 +29,7 @@ export async function checkHandoffNotices(tx: Tx, input: HandoffNoticesInput): P
     memberIds: [...new Set(input.memberIds ?? [])],
     reasons: [...new Set(input.reasons ?? ['handoff', 'approval'])],
     everyMinutes: input.everyMinutes ?? usualMinutes,
+    heldEmails: input.heldEmails ?? true,
     phoneNumberId: input.phoneNumberId ?? null,
   };
   const errors: FieldError[] = [];

@@ -9,8 +9,10 @@ import { callPerson, noPersonNeeded } from '../../../domain/kernel/call-person.j
 import { systemClock } from '../../../domain/lib/clock.js';
 import type { Carrier, OutgoingSms } from '../../../providers/carrier/carrier.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../../providers/mail/mail.js';
+import { addHeldEmail } from '../../support/emails/held-email.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
+import { addInbox } from '../../support/workspace/inboxes.js';
 import { proveEmail } from '../../support/workspace/prove-email.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -94,6 +96,41 @@ describe('sendHandoffNotice', () => {
     expect(mail?.text).toContain(`/w/${workspace.workspaceUuid}/chats/needs-response`);
     for (const word of ['Kim', 'fever', 'Lee']) expect(mail?.text).not.toContain(word);
     expect(await read()).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
+  });
+
+  it('mails how many emails are held, without their words and addresses', async () => {
+    const outbox = new Outbox();
+    const { workspace, change, send } = await scene(outbox);
+    const inbox = await addInbox(workspace);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      addHeldEmail(tx, inbox, new Date(0), { subject: 'You have won', fromAddress: 'eve@attacker.example' }),
+    );
+    expect(await send()).toEqual({ outcome: 'sent' });
+    await change('chats', { needs_response: false, needs_response_reason: null, needs_response_since: null });
+    await change('handoff_notices', { claimed_at: null, claim_token: null, sent_at: null });
+    expect(await send()).toEqual({ outcome: 'sent' });
+    const [both, alone] = outbox.mails;
+    expect(both?.subject).toBe('Chats and emails wait for a person');
+    expect(both?.text).toContain('2 chats and 1 email wait for a person');
+    expect(both?.text).toContain('since 1970-01-01 00:00 UTC');
+    expect(alone?.subject).toBe('Emails wait for a person');
+    expect(alone?.text).toContain('1 email waits for a person');
+    expect(alone?.text).toContain(`/w/${workspace.workspaceUuid}/inbound-emails?needsResponse=true`);
+    expect(alone?.text).not.toContain('chats/needs-response');
+    for (const word of ['won', 'attacker']) expect(`${both?.text}${alone?.text}`).not.toContain(word);
+  });
+
+  it('sends nothing for held emails where the setting leaves them out', async () => {
+    const outbox = new Outbox();
+    const { workspace, setting, change, send } = await scene(outbox);
+    const inbox = await addInbox(workspace);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) => addHeldEmail(tx, inbox, new Date()));
+    await change('chats', { needs_response: false, needs_response_reason: null, needs_response_since: null });
+    await workspace.database.identity.workspaces.update(workspace.workspaceId, {
+      handoffNotices: { ...setting, heldEmails: false },
+    });
+    expect(await send()).toEqual({ outcome: 'out_of_date' });
+    expect(outbox.mails).toEqual([]);
   });
 
   it('sends an SMS from the number of the setting', async () => {

@@ -1,10 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { InboxRow } from '../../../db/channels/inboxes.js';
 import { patchInbox } from '../../../db/channels/inboxes.js';
+import { removeDoomedObjects } from '../../../db/files/collectable-objects.js';
+import { countMailedBytes, countUsedBytes, doomPendingObject } from '../../../db/files/stored-objects.js';
 import { makeToken } from '../../../domain/channels/email/addresses.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { mostAnswersAnHour, mostBegunADay } from '../../../domain/conversations/emails/decide-mail.js';
+import { reserveObject } from '../../../domain/files/objects/reserve-object.js';
+import { Conflict } from '../../../domain/lib/errors.js';
 import { createMember } from '../../../domain/people/members/create-member.js';
 import { StorageBusy } from '../../../providers/storage/storage.js';
 import { type Mailroom, mailroomOf } from '../../support/emails/hand-in.js';
@@ -296,6 +300,67 @@ describe('attachments', () => {
       { status: 'failed', reason: 'too_many' },
     ]);
     expect(row.objectId).not.toBeNull();
+  });
+
+  const firstFiles = async ({ chatId }: { chatId: number | null }, at: Mailroom) =>
+    (await at.messages(Number(chatId))).at(-1)?.files;
+
+  it('beyond 5 MB with the first mail of a sender are left out, and stored with the next', async () => {
+    const large = attachment('a.bin', Buffer.alloc(5.5 * 1_048_576, 'x'));
+    const body = multipart('mixed', textPart, large);
+    expect(await firstFiles(await room.handIn(mail({ body })), room)).toEqual([
+      { status: 'failed', reason: 'too_large' },
+    ]);
+    expect(await firstFiles(await room.handIn(mail({ text: 'Again', body })), room)).toMatchObject([
+      { status: 'stored' },
+    ]);
+  });
+
+  it('of strangers use up a tenth of the quota at most, and those of all mails half', async () => {
+    const own = await createWorkspace(suite.workspace.database);
+    const ownInbox = await addInbox(own, { authservId: receivingServer });
+    const { storage, remove } = scratchStorage();
+    onTestFinished(remove);
+    const narrow = mailroomOf(own, ownInbox, { clock, storage, bytesPerWorkspace: 1_000_000 });
+    const handIn = async (from: string, bytes: number) => {
+      const body = multipart('mixed', textPart, attachment('a.bin', randomBytes(bytes)));
+      const row = await narrow.handIn(mimeOf({ from, to: ownInbox.address, body }));
+      expect(row.state).toBe('chat');
+      return (await firstFiles(row, narrow))?.[0]?.status;
+    };
+    const strangers = Array.from({ length: 3 }, () => `${randomUUID()}@example.org`);
+    const [first = ''] = strangers;
+    const stored = [];
+    for (const from of strangers) stored.push(await handIn(from, 40_000));
+    expect(stored).toEqual(['stored', 'stored', 'failed']);
+    // They are members now, with bounds of their own.
+    expect(await handIn(first, 40_000)).toBe('stored');
+    const counted = await own.database.inWorkspace(own.workspaceId, async (tx) => {
+      const before = await countMailedBytes(tx);
+      await tx('storage_usage').update({ mail_bytes: 470_000 });
+      return before;
+    });
+    expect(counted).toEqual({ all: 120_000, ofStrangers: 80_000 });
+    expect(await handIn(first, 40_000)).toBe('failed');
+  });
+
+  it('that are deleted make room', async () => {
+    const own = await createWorkspace(suite.workspace.database);
+    const context = own.context();
+    const object = { bytes: 100, sha256: null, mimeType: 'text/plain', createdByMemberId: null };
+    const reserve = (mailedBy: 'member' | 'stranger' | null) =>
+      reserveObject(context, own.workspaceId, { object: { ...object, mailedBy }, quota: 1_000 });
+    const { id } = await reserve('stranger');
+    await expect(reserve('stranger')).rejects.toThrow(Conflict);
+    await reserve('member');
+    await reserve(null);
+    const after = await own.database.inWorkspace(own.workspaceId, async (tx) => {
+      await doomPendingObject(tx, id, new Date());
+      await removeDoomedObjects(tx, [id]);
+      return { counted: await countMailedBytes(tx), used: await countUsedBytes(tx) };
+    });
+    expect(after).toEqual({ counted: { all: 100, ofStrangers: 0 }, used: 200 });
+    await reserve('stranger');
   });
 
   it('of a mail that is not put into a chat are not stored', async () => {

@@ -204,6 +204,7 @@ describe('PUT /w/{workspace_uuid}', () => {
       memberIds: [],
       reasons: ['handoff', 'approval'],
       everyMinutes: 15,
+      heldEmails: true,
       phoneNumberId: null,
     };
     expect(await put({ channels: ['email'], memberRoleIds })).toMatchObject({
@@ -220,6 +221,7 @@ describe('PUT /w/{workspace_uuid}', () => {
       memberIds,
       reasons: ['handoff', 'no_model'],
       everyMinutes: 5,
+      heldEmails: false,
       phoneNumberId: number.id,
     };
     expect((await put(whole)).body.handoffNotices).toEqual(whole);

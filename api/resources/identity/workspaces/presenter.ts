@@ -9,6 +9,7 @@ export function presentWorkspace(workspace: WorkspaceRow): Static<typeof Workspa
     ...workspace,
     handoffNotices: handoffNotices && {
       ...handoffNotices,
+      heldEmails: handoffNotices.heldEmails ?? true,
       reasons: needsResponseReasons.filter((reason) => handoffNotices.reasons.includes(reason)),
     },
     createdAt: workspace.createdAt.toISOString(),

@@ -36,10 +36,14 @@ const ways = Type.Array(
   }),
   { minItems: 1, maxItems: 3, description: 'How people are told' },
 );
+const heldEmails = Type.Boolean({
+  description:
+    'Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most',
+});
 const sender = Type.Integer({ ...Id, description: 'Phone number that SMS are sent from' });
 
 const HandoffNotices = Type.Object(
-  { channels: ways, ...people, reasons, everyMinutes, phoneNumberId: Nullable(sender) },
+  { channels: ways, ...people, reasons, everyMinutes, heldEmails, phoneNumberId: Nullable(sender) },
   { description: 'Who is told that chats wait for a person, and how; null: no notices are sent' },
 );
 
@@ -50,11 +54,12 @@ const HandoffNoticesInput = Type.Object(
     memberIds: Type.Optional(people.memberIds),
     reasons: Type.Optional(reasons),
     everyMinutes: Type.Optional(everyMinutes),
+    heldEmails: Type.Optional(heldEmails),
     phoneNumberId: Type.Optional(Nullable(sender)),
   },
   {
     description:
-      'Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent',
+      'Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent',
   },
 );
 

@@ -16,11 +16,13 @@ import { updateWorkspace } from '../../../../domain/identity/workspaces/update-w
 import { callPerson, noPersonNeeded } from '../../../../domain/kernel/call-person.js';
 import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
 import { whenWaiting } from '../../../support/db/locks.js';
+import { addHeldEmail } from '../../../support/emails/held-email.js';
 import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { toldEvents } from '../../../support/webhooks/told-events.js';
 import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import { addMember, createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { addInbox } from '../../../support/workspace/inboxes.js';
 import { proveEmail } from '../../../support/workspace/prove-email.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
@@ -372,3 +374,77 @@ describe('the events of waiting chats', () => {
     expect(ids.size).toBe(501);
   });
 });
+
+describe('held emails', () => {
+  const hold = async () => {
+    const inbox = await addInbox(workspace);
+    return inside((tx) => addHeldEmail(tx, inbox, clock.now()));
+  };
+  const lookAfter = async (ms: number) => {
+    clock.advance(ms);
+    return (await look()).notices;
+  };
+
+  it('are told of, and alone every four hours at most', async () => {
+    await set();
+    await look();
+    await hold();
+    expect(await lookAfter(0)).toBe(1);
+    expect(await lookAfter(minutes(20))).toBe(0);
+    for (let count = 0; count < 3; count += 1) await hold();
+    expect(await lookAfter(minutes(20))).toBe(0);
+    expect(await lookAfter(hours(4))).toBe(1);
+    // All have been told of, and wait on.
+    expect(await lookAfter(hours(24))).toBe(0);
+  });
+
+  it('that came with news of chats are no news later', async () => {
+    await set();
+    await look();
+    await hold();
+    await addWaiting();
+    expect(await lookAfter(0)).toBe(1);
+    expect(await lookAfter(hours(5))).toBe(0);
+    await addWaiting();
+    expect(await lookAfter(0)).toBe(1);
+  });
+
+  it.each([
+    ['were held before the setting', false, async () => {}],
+    ['are left out of the setting', true, () => set({ heldEmails: false })],
+    ['are told of by event alone', true, () => set({ channels: ['event'] })],
+    [
+      'were resolved before the look',
+      true,
+      () => inside((tx) => tx('inbound_emails').update({ needs_response: false })),
+    ],
+  ])('that %s are told to nobody', async (_what, isSetBefore, change) => {
+    if (isSetBefore) {
+      await set();
+      await look();
+    }
+    await hold();
+    clock.advance(minutes(1));
+    if (!isSetBefore) await set();
+    await change();
+    expect(await lookAfter(0)).toBe(0);
+    await set();
+    expect(await lookAfter(hours(5))).toBe(0);
+  });
+
+  it('are told of to people of a setting of the release before, which had no such row and choice', async () => {
+    await set();
+    const stored = await workspace.database.identity.workspaces.findById(workspace.workspaceId);
+    const { heldEmails: _choice, ...before } = stored?.handoffNotices ?? raise();
+    await workspace.database.identity.workspaces.update(workspace.workspaceId, { handoffNotices: before });
+    await look();
+    await inside((tx) => tx('handoff_tellings').update({ emails_told_until: null }));
+    await look();
+    await hold();
+    expect(await lookAfter(0)).toBe(1);
+  });
+});
+
+function raise(): never {
+  throw new Error('there is no setting');
+}
