@@ -4,6 +4,7 @@ import { timelineRoutes } from './assignments/assignment-timeline/routes.js';
 import { assignmentRoutes } from './assignments/assignments/routes.js';
 import { availablePhoneNumberRoutes } from './channels/available-phone-numbers/routes.js';
 import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
+import { emailOptOutRoutes } from './channels/email-opt-outs/routes.js';
 import { inboundEmailRoutes } from './channels/inbound-emails/routes.js';
 import { inboundRoutes, inboxRoutes } from './channels/inboxes/routes.js';
 import { phoneNumberPoolRoutes } from './channels/phone-number-pool/routes.js';
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...memberLabelRoutes,
   ...memberRoutes,
   ...memberTokenRoutes,
+  ...emailOptOutRoutes,
   ...smsOptOutRoutes,
   ...memberRecordCountRoutes,
   ...createSignupRoutes,

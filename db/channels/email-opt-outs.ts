@@ -3,7 +3,9 @@ import { prepared } from '../statement.js';
 import { EmailOptOutModel } from './models/email-opt-out.js';
 import { digestOf } from './recipient-digest.js';
 
+export { emailOptOutSources } from './models/email-opt-out.js';
 export type EmailOptOutSource = EmailOptOutModel['source'];
+export type EmailOptOut = Pick<EmailOptOutModel, 'source' | 'optedOutAt'>;
 
 /** How long nothing is sent to a mailbox that did not exist. */
 const bouncedForMs = 30 * 24 * 3_600_000;
@@ -55,9 +57,41 @@ export async function hideEmailOptOuts(tx: Tx, recipient: string): Promise<void>
   );
 }
 
-/** Lifts what the person has done itself, and not what a server has reported. */
-export async function removeEmailOptOut(tx: Tx, recipient: string): Promise<void> {
+/** The opt-outs of an address that are in force, each source once. */
+export async function selectEmailOptOuts(tx: Tx, recipient: string, now: Date): Promise<EmailOptOut[]> {
+  return prepared(
+    tx,
+    `select source, max(opted_out_at) as "optedOutAt" from email_opt_outs
+     where recipient_digest = ? and (source <> 'bounce' or opted_out_at > ?)
+     group by source order by source`,
+    [digestOf(tx, recipient), new Date(now.getTime() - bouncedForMs)],
+  );
+}
+
+export async function removeEmailOptOuts(
+  tx: Tx,
+  recipient: string,
+  sources: readonly EmailOptOutSource[],
+): Promise<void> {
   await EmailOptOutModel.query(tx)
     .delete()
-    .where({ source: 'link', recipient_digest: asDigest(tx, recipient) });
+    .where({ recipient_digest: asDigest(tx, recipient) })
+    .whereIn('source', [...sources]);
+}
+
+/**
+ * Lets replies go to an address again that writes: its mailbox exists, and what it called spam before is now an opt-out of
+ * what agents and tasks begin.
+ */
+export async function allowReplies(tx: Tx, recipient: string): Promise<void> {
+  await prepared(
+    tx,
+    `with reported as (
+       delete from email_opt_outs where recipient_digest = ? and source in ('bounce', 'complaint')
+       returning recipient, opted_out_at, source)
+     insert into email_opt_outs (workspace_id, recipient, opted_out_at, source)
+     select ?, recipient, opted_out_at, 'link' from reported where source = 'complaint'
+     on conflict (workspace_id, recipient, source) do nothing`,
+    [digestOf(tx, recipient), tx.workspaceId],
+  );
 }

@@ -119,7 +119,8 @@ export const errorCodes = {
     newer_message: 'The chat has a newer message than the one that the request names.',
     not_waiting: 'The chat does not wait for a person: it was answered, or is archived or muted.',
     number_in_pool: 'The phone number is in the pool already.',
-    opted_out: 'The phone number has unsubscribed from sign-in codes.',
+    opted_out:
+      'The phone number has unsubscribed from sign-in codes, or the person from email, which only the person can lift.',
     own_account: 'Accounts cannot enable or disable themselves.',
     own_member: 'Members cannot enable or disable themselves.',
     phone_number_in_use: 'The phone number belongs to a workspace, or chats use it.',

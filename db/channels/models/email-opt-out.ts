@@ -1,5 +1,7 @@
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
+export const emailOptOutSources = ['link', 'complaint', 'bounce'] as const;
+
 export class EmailOptOutModel extends tenantTable('email_opt_outs', {
   /** The address; of an erased person, or of a link whose email is deleted, its digest (`digestOf`). */
   recipient: column<string>(),
@@ -7,5 +9,5 @@ export class EmailOptOutModel extends tenantTable('email_opt_outs', {
   recipientDigest: column<string>(),
   optedOutAt: column<Date>(),
   /** `link`: the person unsubscribed. `complaint`, `bounce`: what the recipient's server reported. */
-  source: column<'link' | 'complaint' | 'bounce'>(),
+  source: column<(typeof emailOptOutSources)[number]>(),
 }) {}

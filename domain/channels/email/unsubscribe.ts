@@ -2,7 +2,7 @@ import {
   type EmailOptOutSource,
   findEmailOptOut,
   insertEmailOptOut,
-  removeEmailOptOut,
+  removeEmailOptOuts,
 } from '../../../db/channels/email-opt-outs.js';
 import { findEmailByToken } from '../../../db/channels/emails.js';
 import { findUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
@@ -47,7 +47,7 @@ export async function setUnsubscribed(
   return withLink(context, link, async (tx, found) => {
     const { recipient } = found;
     if (isUnsubscribed) await insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'link' });
-    else await removeEmailOptOut(tx, recipient);
+    else await removeEmailOptOuts(tx, recipient, ['link']);
     return shown(tx, found, now);
   });
 }

@@ -1,3 +1,4 @@
+import { allowReplies } from '../../../db/channels/email-opt-outs.js';
 import { insertEmail, patchEmail } from '../../../db/channels/emails.js';
 import {
   beganChat,
@@ -170,6 +171,8 @@ async function takeMessage(
   const { context, tx, mail, row, now } = receiving;
   const content = mail.content as MailContent;
   const member = await memberOfSender(context.db, tx, { channel: 'email', address: sender }, now);
+  // A program that answers by itself says nothing of what the person wants.
+  if (!automatic && !isUnsure) await allowReplies(tx, sender);
   const isLate = now.getTime() - row.receivedAt.getTime() > answeredForMs;
   const isAnswered = !automatic && !isUnsure && !isLate && !isCapped;
   const named = chatId === null ? undefined : await lockChat(tx, chatId);

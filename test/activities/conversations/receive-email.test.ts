@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { insertEmailOptOut, selectEmailOptOuts } from '../../../db/channels/email-opt-outs.js';
 import type { InboxRow } from '../../../db/channels/inboxes.js';
 import { patchInbox } from '../../../db/channels/inboxes.js';
 import { removeDoomedObjects } from '../../../db/files/collectable-objects.js';
@@ -191,6 +192,39 @@ describe('a mail of a proved sender', () => {
       needsResponseReason: 'late_message',
       version: 0,
     });
+  });
+});
+
+describe('a mail from an address that has opted out of email', () => {
+  const optOut = (source: 'link' | 'complaint' | 'bounce') =>
+    workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      insertEmailOptOut(tx, { recipient: sender, optedOutAt: clock.now(), source }),
+    );
+  const inForce = () =>
+    workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      selectEmailOptOuts(tx, sender, clock.now()),
+    );
+
+  it.each([
+    ['complaint', ['link']],
+    ['bounce', []],
+    ['link', ['link']],
+  ] as const)('by a %s lets replies through, and no more', async (source, left) => {
+    await optOut(source);
+    expect(await room.handIn(mail())).toMatchObject({ state: 'chat' });
+    expect((await inForce()).map((found) => found.source)).toEqual(left);
+  });
+
+  it.each([
+    ['nobody vouches for', { dmarc: 'fail header.from=example.org' }],
+    ['a program has sent', { headers: ['Auto-Submitted: auto-replied'] }],
+    ['came through a list', { headers: ['List-Id: <x.example>'] }],
+  ])('that %s changes nothing', async (_what, more) => {
+    const { replyAddress } = await stageThread();
+    await optOut('complaint');
+    await optOut('bounce');
+    await room.handIn(mail({ to: replyAddress, ...more }));
+    expect((await inForce()).map((found) => found.source)).toEqual(['bounce', 'complaint']);
   });
 });
 

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findEmailOptOut, insertEmailOptOut } from '../../../db/channels/email-opt-outs.js';
+import type { Tx } from '../../../db/database.js';
 import { findPersonErasure, type PersonErasureRow } from '../../../db/person-data/person-erasures.js';
 import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
 import { eraseMember } from '../../../domain/person-data/erase-member.js';
@@ -225,6 +228,21 @@ describe('an SMS that arrives in the middle of an erasure', () => {
     const { rows } = await query('select id from members where phone = $1', [phone]);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.id).not.toBe(memberId);
+  });
+
+  it('keeps that the address has unsubscribed as a digest, where nothing was ever sent to it', async () => {
+    const { workspace } = stage;
+    const email = `zqmail-${randomUUID()}@example.org`;
+    const { memberId } = await addMember(workspace, { role: workspace.roles.member, values: { email } });
+    const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+      stage.database.database.inWorkspace(workspace.workspaceId, work);
+    await inside((tx) =>
+      insertEmailOptOut(tx, { recipient: email, optedOutAt: clock.now(), source: 'link' }),
+    );
+    await erase(await begin(memberId));
+
+    expect(await columnsWith(query, email)).toEqual([]);
+    expect(await inside((tx) => findEmailOptOut(tx, email, clock.now()))).toBe('link');
   });
 
   it('does not lift the opt-out of the erased number', async () => {
