@@ -5,6 +5,7 @@ import type { ProviderCondition } from '../providers/provider-state.js';
 import {
   countedTo,
   type DueDeliveries,
+  type DueScheduledMessages,
   dueAfterSeconds,
   type OutboxCounts,
   type OwedTurns,
@@ -21,6 +22,8 @@ export interface RelayMetrics {
   observeTurns(owed: OwedTurns | undefined): void;
   /** Undefined: they cannot be measured. */
   observeDeliveries(due: DueDeliveries | undefined): void;
+  /** Undefined: they cannot be measured. */
+  observeScheduled(due: DueScheduledMessages | undefined): void;
   /** The outbox was read, and due entries were delivered or rescheduled. */
   looked(): void;
 }
@@ -159,6 +162,16 @@ export function createMetrics() {
     [],
     `How long the oldest of these messages has been due, 0 without any; NaN while it cannot be measured.`,
   );
+  const dueScheduled = gauge(
+    'wes_due_scheduled_messages',
+    [],
+    `Scheduled messages of colleagues that are due and not sent for longer than ${dueAfterSeconds} s. Counted up to ${overdueCountedTo}.`,
+  );
+  const oldestScheduled = gauge(
+    'wes_due_scheduled_message_oldest_seconds',
+    [],
+    `How long the oldest of these scheduled messages has been due, 0 without any; NaN while it cannot be measured.`,
+  );
   const lookedAt = gauge(
     'wes_relay_last_look_timestamp_seconds',
     [],
@@ -184,6 +197,10 @@ export function createMetrics() {
     observeDeliveries(due) {
       dueDeliveries.set(due?.deliveries ?? Number.NaN);
       oldestDelivery.set(due?.oldestSeconds ?? Number.NaN);
+    },
+    observeScheduled(due) {
+      dueScheduled.set(due?.messages ?? Number.NaN);
+      oldestScheduled.set(due?.oldestSeconds ?? Number.NaN);
     },
     looked: () => lookedAt.setToCurrentTime(),
   };

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * Held mail: up to when people were told of it (docs/decisions/0131-waiting-chats-are-told-in-passes.md). And how many bytes the files have that came by mail, and those of senders who were not known
+ * How many bytes the files have that came by mail, and those of senders who were not known
  * (docs/decisions/0134-received-mail-is-kept-first.md). Triggers count them, because objects are also deleted by processes
- * of the release before, which does not know of it.
+ * of the release before, which does not know of it. Up to when people were told of held mail
+ * (docs/decisions/0131-waiting-chats-are-told-in-passes.md). How many scheduled messages are late, for the relay's gauges.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -29,12 +30,29 @@ export async function up(knex: Knex): Promise<void> {
       when (old.mailed_by is not null) execute function count_mailed_bytes();
     alter table handoff_tellings add column emails_told_until timestamptz;
     create index inbound_emails_held on inbound_emails (workspace_id, settled_at) where needs_response;
+
+    create index scheduled_messages_due on scheduled_messages (send_at) where state = 'pending';
+    -- Sees all workspaces, so only the relay may call it, and it returns numbers alone.
+    create function due_scheduled_messages(late interval, most integer)
+      returns table (oldest_seconds float8, messages integer)
+      language sql stable security definer set search_path = pg_catalog, pg_temp
+      set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+      as $$
+        with late as materialized (
+          select send_at from public.scheduled_messages
+          where state = 'pending' and send_at < now() - $1 order by send_at limit $2
+        )
+        select coalesce(extract(epoch from now() - min(send_at))::float8, 0), count(*)::integer from late
+      $$;
+    revoke execute on function due_scheduled_messages(interval, integer) from public;
+    grant execute on function due_scheduled_messages(interval, integer) to wes_relay;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop index inbound_emails_held;
+    drop function due_scheduled_messages(interval, integer);
+    drop index scheduled_messages_due, inbound_emails_held;
     alter table handoff_tellings drop column emails_told_until;
     drop trigger count_mailed on stored_objects;
     drop trigger count_mailed_deleted on stored_objects;

@@ -7,7 +7,7 @@ import { type Kind, waitingEntries } from './outbox.js';
 
 const measureEveryMs = 5_000;
 
-type Observer = Pick<RelayMetrics, 'observe' | 'observeTurns' | 'observeDeliveries'>;
+type Observer = Pick<RelayMetrics, 'observe' | 'observeTurns' | 'observeDeliveries' | 'observeScheduled'>;
 
 interface Measure {
   name: string;
@@ -17,7 +17,7 @@ interface Measure {
 }
 
 /**
- * Measures the outbox, the owed turns of agents and the messages that are due, on a separate connection and timer, so that a stalled relay shows.
+ * Measures the outbox, the owed turns of agents, and the messages that are due, also scheduled ones, on a separate connection and timer, so that a stalled relay shows.
  * A value that cannot be measured is reported as unknown instead of keeping its last value.
  */
 export class Gauges {
@@ -52,6 +52,11 @@ export class Gauges {
         name: 'the messages that are due',
         take: async (client) => metrics.observeDeliveries(await readDueDeliveries(client)),
         miss: () => metrics.observeDeliveries(undefined),
+      },
+      {
+        name: 'the scheduled messages that are due',
+        take: async (client) => metrics.observeScheduled(await readDueScheduledMessages(client)),
+        miss: () => metrics.observeScheduled(undefined),
       },
     ];
   }
@@ -190,6 +195,24 @@ export const dueAfterSeconds = 300;
 export async function readDueDeliveries(client: Pick<ClientBase, 'query'>): Promise<DueDeliveries> {
   const { rows } = await client.query(
     `select oldest_seconds as "oldestSeconds", deliveries from due_deliveries(make_interval(secs => $1), $2)`,
+    [dueAfterSeconds, overdueCountedTo],
+  );
+  return rows[0];
+}
+
+/** The messages that colleagues have scheduled, whose time has come and which are neither sent nor given up. */
+export interface DueScheduledMessages {
+  /** How long the oldest has been due; 0 if none is due for longer than `dueAfterSeconds`. */
+  oldestSeconds: number;
+  /** Counted up to `overdueCountedTo`. */
+  messages: number;
+}
+
+export async function readDueScheduledMessages(
+  client: Pick<ClientBase, 'query'>,
+): Promise<DueScheduledMessages> {
+  const { rows } = await client.query(
+    `select oldest_seconds as "oldestSeconds", messages from due_scheduled_messages(make_interval(secs => $1), $2)`,
     [dueAfterSeconds, overdueCountedTo],
   );
   return rows[0];

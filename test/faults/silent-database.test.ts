@@ -131,6 +131,7 @@ describe('a relay without responses from the database', () => {
         observe: (standing) => seen.push(standing),
         observeTurns: (owed) => turns.push(owed),
         observeDeliveries() {},
+        observeScheduled() {},
         looked() {
           looks += 1;
         },

@@ -78,6 +78,17 @@ it('the messages that are due become unknown when they cannot be measured', asyn
   expect(await registry.metrics()).toContain('wes_due_delivery_oldest_seconds Nan');
 });
 
+it('the scheduled messages that are due become unknown when they cannot be measured', async () => {
+  const { registry, relay } = createMetrics();
+  relay.observeScheduled({ oldestSeconds: 400.5, messages: 3 });
+  const text = await registry.metrics();
+  expect(text).toContain('wes_due_scheduled_message_oldest_seconds 400.5');
+  expect(text).toContain('wes_due_scheduled_messages 3');
+  relay.observeScheduled(undefined);
+  expect(await registry.metrics()).toContain('wes_due_scheduled_messages Nan');
+  expect(await registry.metrics()).toContain('wes_due_scheduled_message_oldest_seconds Nan');
+});
+
 it('the metrics of owed turns have no label per workspace, and become unknown when they cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const longest = [{ workspaceId: 7, turns: 2, oldestSeconds: 400 }];

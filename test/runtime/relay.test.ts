@@ -23,6 +23,7 @@ const noMetrics: RelayMetrics = {
   observe() {},
   observeTurns() {},
   observeDeliveries() {},
+  observeScheduled() {},
   looked() {},
 };
 

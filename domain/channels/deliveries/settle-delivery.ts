@@ -9,6 +9,7 @@ import {
 import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { findMessage, selectInitialMessages } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import { findMember } from '../../../db/people/members.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';
@@ -85,8 +86,7 @@ export async function settleDelivery(
   await showDelivery(tx, delivery, now);
   await tellInitialMessage(tx, delivery, failureReason);
   if (news.state === 'failed') await tellOfFailure(tx, delivery);
-  if (await isOutOfTime(tx, delivery, news, now))
-    await callPerson(tx, { id: delivery.chatId }, 'delivery_failed');
+  if (await isOutOfTime(tx, delivery, news, now)) await callForFailure(tx, delivery);
   // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
   if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
   await tellAssignment(tx, delivery, news);
@@ -152,10 +152,17 @@ async function tellInitialMessage(
 
 /** Files that did not arrive are for a person to look at, on some channels every message. */
 async function tellOfFailure(tx: Tx, delivery: DeliveryRow): Promise<void> {
-  const { chatId, messageId } = delivery;
+  const { messageId } = delivery;
   const callsPerson =
     channelOf(delivery).failuresCallPerson || ((await findMessage(tx, messageId))?.files.length ?? 0) > 0;
-  if (callsPerson) await callPerson(tx, { id: chatId }, 'delivery_failed');
+  if (callsPerson) await callForFailure(tx, delivery);
+}
+
+/** Nobody can answer in the chat of a deleted member. */
+async function callForFailure(tx: Tx, { chatId }: DeliveryRow): Promise<void> {
+  const chat = await findChat(tx, chatId);
+  const member = chat && (await findMember(tx, chat.memberId));
+  if (member !== undefined) await callPerson(tx, { id: chatId }, 'delivery_failed');
 }
 
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {
@@ -185,6 +192,6 @@ async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;
   const current = await findAssignmentTask(tx, assignment.currentTaskId);
   if (current?.messageId !== delivery.messageId) return;
-  if (news.state === 'failed') await callPerson(tx, { id: delivery.chatId }, 'delivery_failed');
+  if (news.state === 'failed') await callForFailure(tx, delivery);
   if (current.completedAt === null) await pokeAssignmentRun(tx, assignment);
 }

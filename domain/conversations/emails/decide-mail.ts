@@ -7,7 +7,12 @@ import { type ChatRow, findChat, findLatestEmailChat } from '../../../db/convers
 import type { Tx } from '../../../db/database.js';
 import { findMember, findMemberByEmail, type MemberRow } from '../../../db/people/members.js';
 import { provedSender } from '../../channels/email/inbound/authentication-results.js';
-import { type AutomaticReason, automaticReason, isUnsure } from '../../channels/email/inbound/automatic.js';
+import {
+  type AutomaticReason,
+  automaticReason,
+  isReturned,
+  isUnsure,
+} from '../../channels/email/inbound/automatic.js';
 import { type DeliveryReport, readReport } from '../../channels/email/inbound/delivery-report.js';
 import { fromAddress } from '../../channels/email/inbound/from-address.js';
 import {
@@ -46,6 +51,8 @@ export type MailDecision =
   | { kind: 'noted'; reason: string }
   /** It says what became of a message that we sent. */
   | { kind: 'report'; report: DeliveryReport; sent: EmailRow; byToken: boolean }
+  /** It came back to where a message of ours returns, and no program can read why. */
+  | { kind: 'returned'; sent: EmailRow }
   /** A colleague has answered from the mailbox. */
   | { kind: 'takeover'; chatId: number }
   /** The sender, who is proved, writes into a chat of its own, or begins one. */
@@ -83,9 +90,11 @@ export async function decideMail(
   const { fields } = header;
   const report = reportIn(content);
   if (report !== undefined) return decideReport(tx, fields, report);
+  const from = fromAddress(fields);
+  const returned = isReturned(fields, from) ? await findReturned(tx, fields) : undefined;
+  if (returned !== undefined) return { kind: 'returned', sent: returned };
   if (!inbox.enabled) return { kind: 'held', reason: 'inbox_disabled' };
 
-  const from = fromAddress(fields);
   const sender = provedSender(header, inbox.authservId);
   const automatic = automaticReason(fields, from);
   if (from !== null && (await findInboxByAddress(tx, from)) !== undefined) {
@@ -138,15 +147,22 @@ async function decideReport(
   fields: readonly HeaderField[],
   report: DeliveryReport,
 ): Promise<MailDecision> {
-  for (const { kind, token } of tokensInRecipients(fields)) {
-    const sent = kind === 'return' ? await findEmailByToken(tx, 'return', token) : undefined;
-    if (sent !== undefined) return { kind: 'report', report, sent, byToken: true };
-  }
+  const returned = await findReturned(tx, fields);
+  if (returned !== undefined) return { kind: 'report', report, sent: returned, byToken: true };
   const ids = report.messageId === null ? [] : [bare(report.messageId)];
   const sent = (await findEmailsByMessageIds(tx, ids)).find(({ direction }) => direction === 'out');
   return sent === undefined
     ? { kind: 'noted', reason: 'unknown_message' }
     : { kind: 'report', report, sent, byToken: false };
+}
+
+/** The email of ours whose return path a mail came to. */
+async function findReturned(tx: Tx, fields: readonly HeaderField[]): Promise<EmailRow | undefined> {
+  for (const { kind, token } of tokensInRecipients(fields)) {
+    const sent = kind === 'return' ? await findEmailByToken(tx, 'return', token) : undefined;
+    if (sent !== undefined) return sent;
+  }
+  return undefined;
 }
 
 /**

@@ -138,6 +138,11 @@ async function carryOut(receiving: Receiving, decision: MailDecision): Promise<S
       await settleByReport(tx, sent, { ...report, byToken }, now);
       return { state: 'report', reason: report.kind, chatId: sent.chatId };
     }
+    case 'returned': {
+      const { chatId } = decision.sent;
+      if (chatId !== null) await callPerson(tx, { id: chatId }, 'email_returned');
+      return { state: 'report', reason: 'returned', chatId };
+    }
     case 'takeover':
       return takeOver(receiving, decision.chatId);
     case 'message':

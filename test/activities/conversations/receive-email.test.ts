@@ -547,6 +547,15 @@ describe('loops', () => {
     const copy = mimeOf({ from: inbox.address, to: sender, messageId: sentId });
     expect(await room.handIn(copy)).toMatchObject({ state: 'noted', reason: 'own_mail' });
   });
+
+  it('of our own mail have no effect where a relay has replaced its Message-ID', async () => {
+    const { replyAddress, sentId, chatId } = await stageThread();
+    const before = (await room.messages(chatId)).length;
+    const headers = [`Reply-To: ${replyAddress}`, `References: <${sentId}>`];
+    const copy = mimeOf({ from: inbox.address, to: sender, headers });
+    expect(await room.handIn(copy)).toMatchObject({ state: 'noted', reason: 'own_mail' });
+    expect(await room.messages(chatId)).toHaveLength(before);
+  });
 });
 
 describe('a colleague who answers from the mailbox', () => {

@@ -109,12 +109,13 @@ describe('the functions that bypass row-level security', () => {
       `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where p.prosecdef and n.nspname in ('public', 'identity') order by 1`,
     );
-    // gather_statistics returns nothing, has_stored_objects whether there is one in any workspace. overdue_turns and
-    // due_deliveries are for wes_relay and return only counts. The searches read the current workspace alone, and return ids and ranks of what
+    // gather_statistics returns nothing, has_stored_objects whether there is one in any workspace. overdue_turns,
+    // due_deliveries and due_scheduled_messages are for wes_relay and return only counts. The searches read the current workspace alone, and return ids and ranks of what
     // the given reader may see.
     expect(rows.map((row) => row.name)).toEqual(
       [
         'due_deliveries',
+        'due_scheduled_messages',
         'gather_statistics',
         'has_stored_objects',
         'members_pending',

@@ -34,12 +34,30 @@ export function automaticReason(fields: readonly HeaderField[], from: string | n
   const submitted = word('auto-submitted');
   if (submitted !== undefined && submitted !== 'no') return 'auto_submitted';
   if (autoreplyFields.some((name) => !['no', 'none', undefined].includes(word(name)))) return 'autoreply';
-  if (valuesOf(fields, 'return-path').some((path) => /^<\s*>$/.test(path))) return 'empty_return_path';
+  if (hasEmptyReturnPath(fields)) return 'empty_return_path';
   if (bulk.has(word('precedence') ?? '')) return 'precedence';
   if (fields.some(({ name }) => name.startsWith('list-'))) return 'mailing_list';
   if (!['no', 'none', undefined].includes(word('x-auto-response-suppress'))) return 'response_suppressed';
   if (from !== null && noReplyName.test(from.slice(0, from.lastIndexOf('@')))) return 'no_reply_sender';
   return null;
+}
+
+const senderOfBounces = /^(?:mailer[._-]?daemon|postmaster)$/;
+
+/**
+ * Whether a mail to a return path says that what we sent came back, in words alone: servers need not write reports that
+ * programs read. Vacation notices go to that path too.
+ * @param from the address of the sender, null if it is not clear
+ */
+export function isReturned(fields: readonly HeaderField[], from: string | null): boolean {
+  const [submitted] = valuesOf(fields, 'auto-submitted');
+  if (/^\s*auto-replied\b/i.test(submitted ?? '')) return false;
+  if (hasEmptyReturnPath(fields)) return true;
+  return from !== null && senderOfBounces.test(from.slice(0, from.lastIndexOf('@')));
+}
+
+function hasEmptyReturnPath(fields: readonly HeaderField[]): boolean {
+  return valuesOf(fields, 'return-path').some((path) => /^<\s*>$/.test(path));
 }
 
 /** Whether a person may have written a mail all the same, so that one has to look at it. */

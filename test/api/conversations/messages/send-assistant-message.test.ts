@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertDelivery } from '../../../../db/channels/deliveries.js';
+import { insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Database, Tx } from '../../../../db/database.js';
 import { mostMessagesADay } from '../../../../domain/channels/outreach/gate.js';
@@ -17,6 +18,7 @@ import {
   publishDefinition,
 } from '../../../support/workspace/definitions.js';
 import { addMember } from '../../../support/workspace/factories.js';
+import { addInbox } from '../../../support/workspace/inboxes.js';
 
 const { api, workspace, otherWorkspace, asAdmin, asMember } = useApi();
 
@@ -25,6 +27,8 @@ const newChat = async (body = {}): Promise<{ id: number; assignmentId: number }>
     .body;
 const newSmsChat = async (body = {}) =>
   newChat({ channel: 'phone-sms', phoneNumberId: (await addPhoneNumber(workspace)).id, ...body });
+const newEmailChat = async (body = {}) =>
+  newChat({ channel: 'email', inboxId: (await addInbox(workspace)).id, ...body });
 const answer = (chatId: number, body: object, headers: Record<string, string> = {}) =>
   api.request('POST', workspace.path(`/chats/${chatId}/send-assistant-message`), {
     apiKey: workspace.admin.apiKey,
@@ -274,17 +278,23 @@ describe('tool calls and delivery are done together', () => {
     messages: (await messagesOf(id)).length,
     followUps: (await asAdmin('GET', `/chats/${id}/follow-ups`)).body.total,
     deliveries: (await inside((tx) => tx('deliveries').where({ chat_id: id }))).length,
+    emails: (await inside((tx) => tx('emails').where({ chat_id: id }))).length,
     paused: (await chatOf(id)).paused,
   });
-  const nothing = { messages: 0, followUps: 0, deliveries: 0, paused: false };
-  const channels: [string, (body?: object) => Promise<{ id: number }>, number][] = [
-    ['SMS', newSmsChat, 1],
-    ['web', newChat, 0],
+  const nothing = { messages: 0, followUps: 0, deliveries: 0, emails: 0, paused: false };
+  const channels: [
+    string,
+    (body?: object) => Promise<{ id: number }>,
+    { deliveries: number; emails: number },
+  ][] = [
+    ['SMS', newSmsChat, { deliveries: 1, emails: 0 }],
+    ['web', newChat, { deliveries: 0, emails: 0 }],
+    ['email', newEmailChat, { deliveries: 1, emails: 1 }],
   ];
 
   it.each(channels)(
     'once in a chat of the channel %s, however often the request is repeated under its key',
-    async (_channel, open, deliveries) => {
+    async (_channel, open, sentBy) => {
       const { id } = await open();
       const headers = { 'Idempotency-Key': randomUUID() };
       const body = { message: 'We will come back to you.', tool_calls: [followUp] };
@@ -295,7 +305,7 @@ describe('tool calls and delivery are done together', () => {
       expect(last.status).toBe(201);
       for (const { status, body: got } of answers)
         expect(status === 201 ? got : 409).toEqual(status === 201 ? last.body : status);
-      expect(await effectsIn(id)).toEqual({ messages: 2, followUps: 1, deliveries, paused: true });
+      expect(await effectsIn(id)).toEqual({ messages: 2, followUps: 1, paused: true, ...sentBy });
     },
   );
 
@@ -332,6 +342,46 @@ describe('tool calls and delivery are done together', () => {
     const refused = await answer(id, { message: 'Not to be sent', tool_calls: [followUp] });
 
     expect(refused).toMatchObject({ status: 400, body: { code: 'notifications_disabled' } });
+    expect(await effectsIn(id)).toEqual(nothing);
+  });
+
+  it.each<[string, string, (of: { chatId: number; address: string }) => Promise<unknown>]>([
+    [
+      'has no address',
+      'missing_email',
+      ({ chatId }) =>
+        inside((tx) =>
+          tx('members')
+            .whereIn('id', tx('chats').where({ id: chatId }).select('member_id'))
+            .update({ email: null }),
+        ),
+    ],
+    [
+      'has called an email spam',
+      'opted_out',
+      ({ address }) =>
+        inside((tx) =>
+          insertEmailOptOut(tx, { recipient: address, optedOutAt: new Date(), source: 'complaint' }),
+        ),
+    ],
+    [
+      'writes to an inbox that is switched off',
+      'missing_inbox',
+      ({ chatId }) =>
+        inside((tx) =>
+          tx('inboxes')
+            .whereIn('id', tx('chats').where({ id: chatId }).select('inbox_id'))
+            .update({ enabled: false }),
+        ),
+    ],
+  ])('or not at all by email, if the member %s', async (_what, code, change) => {
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const { id } = await newEmailChat({ memberId: member.memberId });
+    await change({ chatId: id, address: member.row.email ?? '' });
+
+    const refused = await answer(id, { message: 'Not to be sent', tool_calls: [followUp] });
+
+    expect(refused).toMatchObject({ status: 400, body: { code } });
     expect(await effectsIn(id)).toEqual(nothing);
   });
 

@@ -9,6 +9,7 @@ import { countAnswer, slowDownAfter } from '../../../../domain/channels/deliveri
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { updatePhoneNumber } from '../../../../domain/channels/phone-numbers/update-phone-number.js';
 import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
+import { deleteMember } from '../../../../domain/people/members/delete-member.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -133,6 +134,16 @@ describe('the pace of a number', () => {
     );
     expect(await rowOf(never)).toMatchObject({ state: 'failed', failure_reason: 'queue_full' });
     expect((await stage.chat()).needsResponseReason).toBe('delivery_failed');
+  });
+
+  it('tells nobody of what would expire before its slot where the member was deleted: nobody can answer there', async () => {
+    await setPace(0.1);
+    const queued = await campaign(64, 'я'.repeat(1_600));
+    await deleteMember(workspace.context(), stage.member.memberId);
+    const waits = await waitsOf(queued);
+    const never = queued[waits.findIndex((wait) => Number.isNaN(wait))] as DeliveryRow;
+    expect(await rowOf(never)).toMatchObject({ state: 'failed', failure_reason: 'queue_full' });
+    expect(await stage.chat()).toMatchObject({ needsResponse: false });
   });
 });
 

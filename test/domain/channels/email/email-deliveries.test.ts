@@ -25,6 +25,7 @@ import {
   mostEmailsADay,
   refusalOf,
 } from '../../../../domain/channels/outreach/gate.js';
+import { deleteMember } from '../../../../domain/people/members/delete-member.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { type EmailStage, type QueuedEmail, stageEmails } from '../../../support/chats/email-stage.js';
 import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
@@ -255,6 +256,15 @@ describe('unsubscribing', () => {
 });
 
 describe('the gate of email', () => {
+  it('sends nothing of what is queued for a member who was deleted, and calls nobody', async () => {
+    const queued = await said('Are you there?');
+    await deleteMember(workspace.context(), stage.member.memberId);
+
+    expect(await claim(queued)).toEqual({ kind: 'settled' });
+    expect((await now(queued)).delivery).toMatchObject({ state: 'failed', failureReason: 'member_deleted' });
+    expect(await stage.chat()).toMatchObject({ needsResponse: false });
+  });
+
   it('obeys notifyEmail when a message is queued and when it is sent, and passes replies', async () => {
     const queued = await said('Are you there?');
     await updateMember(workspace.context(), stage.member.memberId, { notifyEmail: false });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
+import { patchInbox } from '../../../../db/channels/inboxes.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { plusAddress } from '../../../../domain/channels/email/addresses.js';
@@ -125,12 +126,64 @@ describe('a complaint that has only the id of a message', () => {
   });
 });
 
+describe('a mail that came back in words alone', () => {
+  const words = (to: string, more: Partial<Parameters<typeof mimeOf>[0]> = {}) =>
+    mimeOf({
+      from: 'MAILER-DAEMON@mx.example.org',
+      to,
+      subject: 'failure notice',
+      dmarc: null,
+      text: 'Hi. This is the qmail-send program. I am afraid I was not able to deliver your message.',
+      ...more,
+    });
+
+  it.each([
+    ['the sender of bounces', {}],
+    ['an empty return path', { from: 'system@exchange.example.org', headers: ['Return-Path: <>'] }],
+  ])('to the return path, from %s, calls a person, and settles nothing', async (_what, more) => {
+    const queued = await sent();
+    const { chatId } = queued.email;
+    for (let count = 0; count < 2; count += 1) {
+      const row = await room.handIn(words(returnPath(queued), { ...more, subject: `failure ${count}` }));
+      expect(row).toMatchObject({ state: 'report', reason: 'returned', chatId, needsResponse: false });
+    }
+    expect(await stage.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'email_returned' });
+    expect((await now(queued)).delivery.state).toBe('sent');
+    expect(await optOut()).toBeUndefined();
+  });
+
+  it('reaches its chat while the inbox is disabled', async () => {
+    const queued = await sent();
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      patchInbox(tx, stage.inbox.id, { enabled: false, updatedAt: clock.now() }),
+    );
+    expect(await room.handIn(words(returnPath(queued)))).toMatchObject({ reason: 'returned' });
+  });
+
+  it('elsewhere, or to a return path of nothing, calls nobody', async () => {
+    const queued = await sent();
+    const unknown = plusAddress(stage.inbox.address, 'return', 'a'.repeat(26));
+    for (const to of [stage.inbox.address, unknown]) {
+      const row = await room.handIn(words(to, { headers: ['Return-Path: <>'] }));
+      expect(row).toMatchObject({ state: 'noted', reason: 'empty_return_path' });
+    }
+    const reply = plusAddress(stage.inbox.address, 'reply', queued.email.replyToken ?? '');
+    await room.handIn(words(reply, { headers: ['Return-Path: <>'] }));
+    expect(await stage.chat()).toMatchObject({ needsResponse: false });
+  });
+});
+
 describe('a vacation notice to the return path', () => {
   it('blocks nobody', async () => {
     const queued = await sent();
     await room.handIn(
-      mimeOf({ from: stage.address, to: returnPath(queued), headers: ['Auto-Submitted: auto-replied'] }),
+      mimeOf({
+        from: stage.address,
+        to: returnPath(queued),
+        headers: ['Auto-Submitted: auto-replied', 'Return-Path: <>'],
+      }),
     );
+    expect(await stage.chat()).toMatchObject({ needsResponse: false });
     expect((await now(queued)).delivery.state).toBe('sent');
     expect(await optOut()).toBeUndefined();
   });
