@@ -100,6 +100,10 @@ export const operations = {
   listMemberTokens: { method: 'get', path: '/w/{workspace_uuid}/members/{member_id}/tokens', paged: 'page' },
   /** Revoke an unused token */
   revokeMemberToken: { method: 'delete', path: '/w/{workspace_uuid}/members/{member_id}/tokens/{token_id}' },
+  /** List how a member has opted out of email */
+  listEmailOptOuts: { method: 'get', path: '/w/{workspace_uuid}/members/{member_id}/email-opt-outs' },
+  /** Lift a member's opt-outs of email */
+  liftEmailOptOuts: { method: 'delete', path: '/w/{workspace_uuid}/members/{member_id}/email-opt-outs' },
   /** Opt a member out of SMS */
   optMemberOutOfSms: { method: 'put', path: '/w/{workspace_uuid}/members/{member_id}/sms-opt-outs' },
   /** Lift the caller's own opt-out of SMS */

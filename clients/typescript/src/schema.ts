@@ -751,6 +751,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/members/{member_id}/email-opt-outs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how a member has opted out of email
+         * @description For the caller's own member, or any with the permission members:read. Opt-outs are of the address that the member has now.
+         *
+         *     Needs the scope `members:read` on the credential.
+         */
+        get: operations["listEmailOptOuts"];
+        put?: never;
+        post?: never;
+        /**
+         * Lift a member's opt-outs of email
+         * @description For the caller's own member, all of them, if its account has proved the address; otherwise, and with the permission members:write for any other, that the mailbox did not exist (`bounce`): nobody can consent for another person. An email that the person sends to an inbox lifts a bounce too, and lets replies through after a complaint.
+         *
+         *     Needs the scope `members:write` on the credential.
+         */
+        delete: operations["liftEmailOptOuts"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/members/{member_id}/sms-opt-outs": {
         parameters: {
             query?: never;
@@ -3879,7 +3907,7 @@ export interface paths {
         put?: never;
         /**
          * Hand a received email in
-         * @description For mail servers and mail services: the raw message (RFC 5322), as it was received, with the secret of the inbox in `X-Inbox-Secret`. Once the answer is 202, the mail is stored; what becomes of it, `GET W/inbound-emails` says. A copy of a mail that was handed in before is answered with the uuid of that one. A wrong secret is answered like an unknown inbox.
+         * @description For mail servers and mail services: the raw message (RFC 5322), as it was received, with the secret of the inbox in `X-Inbox-Secret`, or with a signature by that secret in `X-Webhook-Signature`. Once the answer is 202, the mail is stored; what becomes of it, `GET W/inbound-emails` says. A copy of a mail that was handed in before is answered with the uuid of that one. A wrong secret or signature is answered like an unknown inbox.
          */
         post: operations["receiveEmail"];
         delete?: never;
@@ -4662,9 +4690,11 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
+                /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
+                heldEmails: boolean;
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId: number | null;
             } | null;
@@ -4926,6 +4956,22 @@ export interface components {
             totalPages: number;
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
+        };
+        EmailOptOut: {
+            /**
+             * @description link: the person unsubscribed, and gets replies only; complaint: the person called an email spam; bounce: the mailbox did not exist, for 30 days
+             * @enum {string}
+             */
+            source: "link" | "complaint" | "bounce";
+            /**
+             * Format: date-time
+             * @description When the person, or its mail server, last said so
+             */
+            optedOutAt: string;
+        };
+        EmailOptOutsResponse: {
+            /** @description What is in force; empty: email is sent to the address */
+            items: components["schemas"]["EmailOptOut"][];
         };
         MemberRecordCountsResponse: {
             /** @description Number of records by data type id, without retired ones */
@@ -6499,10 +6545,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered: the mail says so in words, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -6774,10 +6820,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered: the mail says so in words, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -8231,7 +8277,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -8564,7 +8610,7 @@ export interface components {
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays?: number | null;
-            /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent */
+            /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent */
             handoffNotices?: {
                 /** @description How people are told */
                 channels: ("email" | "sms" | "event")[];
@@ -8573,9 +8619,11 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
+                /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
+                heldEmails?: boolean;
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId?: number | null;
             } | null;
@@ -11463,6 +11511,8 @@ export type MemberImportLine = components['schemas']['MemberImportLine'];
 export type MemberTokenResponse = components['schemas']['MemberTokenResponse'];
 export type UsableMemberToken = components['schemas']['UsableMemberToken'];
 export type UsableMemberTokenPage = components['schemas']['UsableMemberTokenPage'];
+export type EmailOptOut = components['schemas']['EmailOptOut'];
+export type EmailOptOutsResponse = components['schemas']['EmailOptOutsResponse'];
 export type MemberRecordCountsResponse = components['schemas']['MemberRecordCountsResponse'];
 export type CreateSignupResponse = components['schemas']['CreateSignupResponse'];
 export type FieldDefinition = components['schemas']['FieldDefinition'];
@@ -13385,6 +13435,66 @@ export interface operations {
                  * @example 1
                  */
                 token_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listEmailOptOuts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 1
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailOptOutsResponse"];
+                };
+            };
+        };
+    };
+    liftEmailOptOuts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 1
+                 */
+                member_id: number;
             };
             cookie?: never;
         };
@@ -17308,7 +17418,7 @@ export interface operations {
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
                 /** @description Only items with any of these; may be repeated */
-                reason?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reason?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
                 state?: "open" | "claimed" | "mine" | "snoozed" | "all";
                 /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */

@@ -67,6 +67,7 @@ async function relayed(stage: Stage, temporal: Client, count: number): Promise<v
         observe() {},
         observeTurns() {},
         observeDeliveries() {},
+        observeScheduled() {},
         looked() {},
       },
     });

@@ -379,6 +379,7 @@ class HandoffNotices(TypedDict):
             'too_many_emails',
             'automatic_email',
             'email_complaint',
+            'email_returned',
             'superseded',
             'delivery_failed',
             'scheduled_message_failed',
@@ -408,6 +409,10 @@ class HandoffNotices(TypedDict):
     everyMinutes: int
     """
     The least time between two mails, or two SMS, to a person, however many chats wait
+    """
+    heldEmails: bool
+    """
+    Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most
     """
     phoneNumberId: int | None
     """
@@ -907,6 +912,24 @@ class UsableMemberTokenPage(TypedDict):
     isCut: NotRequired[bool]
     """
     True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class EmailOptOut(TypedDict):
+    source: Literal['link', 'complaint', 'bounce']
+    """
+    link: the person unsubscribed, and gets replies only; complaint: the person called an email spam; bounce: the mailbox did not exist, for 30 days
+    """
+    optedOutAt: str
+    """
+    When the person, or its mail server, last said so
+    """
+
+
+class EmailOptOutsResponse(TypedDict):
+    items: list[EmailOptOut]
+    """
+    What is in force; empty: email is sent to the address
     """
 
 
@@ -3440,6 +3463,7 @@ class ChatResponse(TypedDict):
             'too_many_emails',
             'automatic_email',
             'email_complaint',
+            'email_returned',
             'superseded',
             'delivery_failed',
             'scheduled_message_failed',
@@ -3464,7 +3488,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered: the mail says so in words, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -4002,6 +4026,7 @@ class WaitingChatResponse(TypedDict):
             'too_many_emails',
             'automatic_email',
             'email_complaint',
+            'email_returned',
             'superseded',
             'delivery_failed',
             'scheduled_message_failed',
@@ -4026,7 +4051,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered: the mail says so in words, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -6355,6 +6380,7 @@ class TimelineNow(TypedDict):
             'too_many_emails',
             'automatic_email',
             'email_complaint',
+            'email_returned',
             'superseded',
             'delivery_failed',
             'scheduled_message_failed',
@@ -6929,7 +6955,7 @@ RequestHost: TypeAlias = str
 
 class HandoffNotices1(TypedDict, closed=True):
     """
-    Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent
+    Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent
     """
 
     channels: list[Literal['email', 'sms', 'event']]
@@ -6960,6 +6986,7 @@ class HandoffNotices1(TypedDict, closed=True):
                 'too_many_emails',
                 'automatic_email',
                 'email_complaint',
+                'email_returned',
                 'superseded',
                 'delivery_failed',
                 'scheduled_message_failed',
@@ -6990,6 +7017,10 @@ class HandoffNotices1(TypedDict, closed=True):
     everyMinutes: NotRequired[int]
     """
     The least time between two mails, or two SMS, to a person, however many chats wait
+    """
+    heldEmails: NotRequired[bool]
+    """
+    Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most
     """
     phoneNumberId: NotRequired[int | None]
     """
@@ -7059,7 +7090,7 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
-    Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most. null: no notices are sent
+    Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent
     """
     quietHours: NotRequired[QuietHours1 | None]
     """
@@ -11808,6 +11839,7 @@ class ListChatsThatNeedResponseQuery(TypedDict):
                 'too_many_emails',
                 'automatic_email',
                 'email_complaint',
+                'email_returned',
                 'superseded',
                 'delivery_failed',
                 'scheduled_message_failed',

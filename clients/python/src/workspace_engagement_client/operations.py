@@ -446,6 +446,24 @@ class Operations(Transport):
             {"member_id": member_id, "token_id": token_id},
         )
 
+    def list_email_opt_outs(
+        self,
+        member_id: int,
+    ) -> models.EmailOptOutsResponse:
+        """List how a member has opted out of email."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/members/{member_id}/email-opt-outs", {"member_id": member_id}
+        )
+
+    def lift_email_opt_outs(
+        self,
+        member_id: int,
+    ) -> None:
+        """Lift a member's opt-outs of email."""
+        return self._send(
+            "DELETE", "/w/{workspace_uuid}/members/{member_id}/email-opt-outs", {"member_id": member_id}
+        )
+
     def opt_member_out_of_sms(
         self,
         member_id: int,
