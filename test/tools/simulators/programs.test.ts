@@ -1,21 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startModelSimulator } from '../../../tools/simulators/model/start-model-simulator.js';
+import { build } from '../../support/run/backend-client.js';
 import { endsWithTestProcess } from '../../support/run/ends-with-test-process.js';
 import { ask } from './simulator-client.js';
 
 const started: ChildProcess[] = [];
+let programs: string;
 
+beforeAll(async () => {
+  programs = join((await build()).dist, 'tools/simulators');
+});
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
 function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: string) {
   const child = endsWithTestProcess(
-    spawn(process.execPath, ['--import', 'tsx', `tools/simulators/${program}/main.ts`], {
+    spawn(process.execPath, [join(programs, program, 'main.js')], {
       env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../../../api/http/app.js';
@@ -8,25 +9,26 @@ import { openStream, type TestStream } from '../../../support/api/event-stream.j
 import { testLoginSecretText } from '../../../support/api/login.js';
 import { testEncryptionKey } from '../../../support/lib/encryption.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
+import { build } from '../../../support/run/backend-client.js';
 import { endsWithTestProcess } from '../../../support/run/ends-with-test-process.js';
 import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
-const entryPoint = new URL('../../../../api/main.ts', import.meta.url).pathname;
 const apis: { child: ChildProcess; url: string }[] = [];
 
 beforeAll(async () => {
-  apis.push(...(await Promise.all([startApiProcess(), startApiProcess()])));
+  const program = join((await build()).dist, 'api/main.js');
+  apis.push(...(await Promise.all([startApiProcess(program), startApiProcess(program)])));
 });
 afterAll(async () => {
   const running = apis.filter(({ child }) => child.exitCode === null);
   await Promise.all(running.map(({ child }) => child.kill('SIGKILL') && once(child, 'exit')));
 });
 
-async function startApiProcess(): Promise<{ child: ChildProcess; url: string }> {
+async function startApiProcess(program: string): Promise<{ child: ChildProcess; url: string }> {
   const child = endsWithTestProcess(
-    spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+    spawn(process.execPath, [program], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         PATH: process.env.PATH,
