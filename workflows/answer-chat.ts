@@ -39,7 +39,7 @@ export async function answerChat(input: ChatRunInput): Promise<Turns> {
       } else if (next.kind === 'wait') {
         const until = next.until ?? 0;
         setCurrentDetails(
-          `Waits for the member, or until ${new Date(until).toISOString()}, when a follow-up or a turn is due.`,
+          `Waits for the member, or until ${new Date(until).toISOString()}, when a follow-up, a turn or a decision is due.`,
         );
         isLong = isLongForWaiting();
         if (!isLong)

@@ -57,7 +57,8 @@ export async function advance(
   const approvalUntil = isActive && !archived ? await expire(machine) : undefined;
   const rest = isActive ? await restOf(machine) : undefined;
   if (rest !== undefined) {
-    const until = approvalUntil === undefined ? {} : { until: approvalUntil.getTime() };
+    // The rest itself does not end then.
+    const until = approvalUntil === undefined ? {} : { until: approvalUntil.getTime(), dueAt: null };
     return { kind: 'wait', taskName: currentTask(machine).name, state: rest, ...until };
   }
   if (isActive && !archived) {

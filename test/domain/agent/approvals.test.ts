@@ -463,7 +463,7 @@ describe('a call that nobody decides about', () => {
       const { staged } = waiting;
       await rest(waiting);
       const until = staged.clock.now().getTime() + hours(72);
-      expect(await staged.advance()).toMatchObject({ kind: 'wait', until });
+      expect(await staged.advance()).toMatchObject({ kind: 'wait', until, dueAt: null });
       staged.clock.advance(hours(72));
       expect(await staged.advance()).toMatchObject({ kind: 'wait' });
       expect(await stateOf(waiting)).toBe('expired');
