@@ -210,6 +210,15 @@ describe('a signature', () => {
     expect(await handInSigned(late)).toMatchObject(refused);
   });
 
+  it('by a secret that the service cannot read any more is a fault of ours, which mail servers wait for', async () => {
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      patchInbox(tx, inbox.id, { inboundSecret: Buffer.alloc(60), updatedAt: new Date() }),
+    );
+    expect((await handInSigned(signed)).status).toBe(500);
+    expect(await stored()).toEqual([]);
+    expect((await handIn(mail())).status).toBe(202);
+  });
+
   it('that is wrong counts as a refusal of the address, and so does a body that does not come', async () => {
     const own = await startApi(workspace.database, { rateLimits: { refusals: 2 } });
     onTestFinished(() => own.close());
