@@ -9,7 +9,11 @@ import {
   findUnknownDelivery,
   noteFoundNothing,
 } from '../../domain/channels/deliveries/find-unknown-delivery.js';
-import { holdDelivery, holdForPlace } from '../../domain/channels/deliveries/hold-delivery.js';
+import {
+  holdBesideChat,
+  holdDelivery,
+  holdForPlace,
+} from '../../domain/channels/deliveries/hold-delivery.js';
 import { type NextDelivery, nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
 import { slowDownAfter } from '../../domain/channels/deliveries/pace.js';
 import {
@@ -58,6 +62,11 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
     await slowDownAfter(dependencies, ref, error.retryAfterMs);
     return next.begins ?? false;
   };
+  /** Returns whether a message that its provider does not take now waits alone, so that the run goes on with its chat. */
+  const waitsAlone = async (error: unknown, next: NextDelivery, ref: DeliveryRef): Promise<boolean> => {
+    const isAway = error instanceof ProviderBusy || error instanceof ProviderUnusable;
+    return isAway && next.kind === 'send' && holdBesideChat(dependencies, ref);
+  };
   return {
     /** Safe to repeat: the next step is determined anew, and a claimed attempt is not made again. */
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
@@ -71,8 +80,10 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
         else await askForReceipt(dependencies, senderOf, ref);
       } catch (error) {
         if (isOfStorage(error)) await holdDelivery(dependencies, ref);
-        else if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
-        else if (!(await waitsForPace(error, next, ref))) throw retryLater(error);
+        else if (!(await waitsForPace(error, next, ref)) && !(await waitsAlone(error, next, ref))) {
+          if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
+          throw retryLater(error);
+        }
       }
       const { last, ...then } = await nextDelivery(dependencies, { ...input, lastDeliveryId });
       const step: DeliveryStep = then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };

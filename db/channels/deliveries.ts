@@ -89,13 +89,13 @@ export async function countDeliveriesTo(
   return row?.count ?? 0;
 }
 
-/** Whether a delivery was queued in the chat after the member had written again. */
+/** Whether a delivery by the same channel was queued in the chat after the member had written again. */
 export async function hasDeliveryOfLaterGroup(
   tx: Tx,
-  { id, chatId, orderGroup }: Pick<DeliveryRow, 'id' | 'chatId' | 'orderGroup'>,
+  { id, chatId, channel, orderGroup }: Pick<DeliveryRow, 'id' | 'chatId' | 'channel' | 'orderGroup'>,
 ): Promise<boolean> {
   const later = DeliveryModel.query(tx)
-    .where({ chat_id: chatId })
+    .where({ chat_id: chatId, channel })
     .where('id', '>', id)
     .whereNotNull('order_group');
   if (orderGroup !== null) later.where('order_group', '>', orderGroup);

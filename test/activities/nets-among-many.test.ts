@@ -135,7 +135,7 @@ describe.each(['never analysed', 'analysed'])('reconciler queries among many row
 
   it('look for a later delivery in its own chat only', async () => {
     const { workspaceId } = places.quiet;
-    const earlier = { id: 1, chatId: lastQuietChat - 1, orderGroup: null };
+    const earlier = { id: 1, chatId: lastQuietChat - 1, channel: 'phone-sms', orderGroup: null } as const;
 
     const { found, scans, rows } = await look(places.quiet, ({ db }) =>
       db.readInWorkspace(workspaceId, (tx) => hasDeliveryOfLaterGroup(tx, earlier)),

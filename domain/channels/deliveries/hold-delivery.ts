@@ -1,4 +1,5 @@
-import { lockDelivery, patchDelivery } from '../../../db/channels/deliveries.js';
+import { findDelivery, lockDelivery, patchDelivery } from '../../../db/channels/deliveries.js';
+import { findChat } from '../../../db/conversations/chats.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { channelOf } from './channels.js';
 import type { DeliveryRef } from './claim-delivery.js';
@@ -18,7 +19,27 @@ export async function holdDelivery(context: ServiceContext, ref: DeliveryRef): P
  * Such waits are spread, because many end at once where a server is slow.
  */
 export async function holdForPlace(context: ServiceContext, ref: DeliveryRef, waitMs: number): Promise<void> {
-  await hold(context, ref, (waitedMs) => Math.max(waitedMs / 4, waitMs) * (1 + Math.random() / 4));
+  const spread = 1 + Math.random() / 4;
+  await hold(
+    context,
+    ref,
+    (waitedMs) => Math.min(Math.max(waitedMs / 4, waitMs), pausesMs.most / spread) * spread,
+  );
+}
+
+/**
+ * Lets a delivery wait alone if it goes by another channel than its chat, such as an email of the agent in an SMS chat:
+ * what its provider refuses for now does not delay the chat.
+ * @returns false if it goes by the channel of its chat, in which all messages wait for the provider
+ */
+export async function holdBesideChat(context: ServiceContext, ref: DeliveryRef): Promise<boolean> {
+  const isBeside = await context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await findDelivery(tx, ref.deliveryId);
+    const chat = delivery && (await findChat(tx, delivery.chatId));
+    return chat !== undefined && chat.channel !== delivery?.channel;
+  });
+  if (isBeside) await holdDelivery(context, ref);
+  return isBeside;
 }
 
 async function hold(
