@@ -1,6 +1,6 @@
 import type { Tx } from '../database.js';
 import type { LoginChannel } from '../identity/login-codes.js';
-import { selectRows } from '../lib/rows.js';
+import { selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { UnprovedIdentifierModel, type UnprovedIdentifierRow } from './models/unproved-identifier.js';
 
@@ -15,6 +15,17 @@ export interface MemberAddress {
 /** Lists the unproved addresses of a member that forms gave. */
 export async function selectUnprovedIdentifiers(tx: Tx, memberId: number): Promise<UnprovedIdentifierRow[]> {
   return selectRows(UnprovedIdentifierModel, tx, 'member_id = ? order by channel, id', [memberId]);
+}
+
+/** Whether an address of a member came from a form, and is unproved. */
+export async function isUnprovedIdentifier(
+  tx: Tx,
+  { memberId, channel, address }: MemberAddress,
+): Promise<boolean> {
+  const condition = 'member_id = ? and channel = ? and address = ?';
+  return (
+    (await selectRow(UnprovedIdentifierModel, tx, condition, [memberId, channel, address])) !== undefined
+  );
 }
 
 /** Records that these addresses are unproved. An address that is recorded already stays as it is. */

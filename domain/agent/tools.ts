@@ -2,7 +2,11 @@ import { countEmailsOfChat } from '../../db/channels/emails.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import { insertMessage, type MessageAuthor } from '../../db/conversations/messages.js';
+import type { Tx } from '../../db/database.js';
 import type { FileReader } from '../../db/files/readable-files.js';
+import type { LoginChannel } from '../../db/identity/login-codes.js';
+import { findMember } from '../../db/people/members.js';
+import { isUnprovedIdentifier } from '../../db/people/unproved-identifiers.js';
 import { findDataTypeBySlug } from '../../db/records/data-types.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
@@ -170,6 +174,7 @@ const searchFiles: Tool = async ({ tx, chat, abilities, performer }, input) => {
 
 /** Sends an SMS in addition to the reply, from the chat's number or from the default number of its workflow. */
 const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input) => {
+  if (await isUnproved(tx, chat, 'phone')) return unproved;
   const message = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',
@@ -196,6 +201,7 @@ const sendEmail: Tool = async ({ tx, now, chat, machine, task, abilities, perfor
   const since = new Date(now.getTime() - dayMs);
   const sent = await countEmailsOfChat(tx, chat.id, since, budgets.chatEmailsPerDay);
   if (isReached(sent, budgets.chatEmailsPerDay)) return { ok: false, error: 'too_many_emails' };
+  if (await isUnproved(tx, chat, 'email')) return unproved;
   const refused = await whyNotEmailed(tx, from, now);
   if (refused !== undefined) return { ok: false, error: refused };
   const message = await insertMessage(tx, {
@@ -209,6 +215,17 @@ const sendEmail: Tool = async ({ tx, now, chat, machine, task, abilities, perfor
   const undeliverable = await queueEmail(tx, from, message, String(input.subject), now);
   return undeliverable === undefined ? { ok: true } : { ok: false, error: undeliverable };
 };
+
+const unproved: ToolResult = { ok: false, error: 'unproved_address' };
+
+/**
+ * Whether the member's address came from a sign-up form and is unproved: anyone may have typed it in, and then have the agent
+ * write to it (docs/decisions/0060-identifiers-are-bound-by-proof.md).
+ */
+async function isUnproved(tx: Tx, { memberId }: ChatRow, channel: LoginChannel): Promise<boolean> {
+  const address = (await findMember(tx, memberId))?.[channel] ?? null;
+  return address !== null && isUnprovedIdentifier(tx, { memberId, channel, address });
+}
 
 /** The answers are shown with the reply of the turn (`recordAnswer`), which a colleague's message is none of. */
 const suggestAnswers: Tool = async ({ performer }) => {

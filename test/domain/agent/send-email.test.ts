@@ -4,6 +4,7 @@ import { selectOpenDeliveries } from '../../../db/channels/deliveries.js';
 import { insertEmailOptOut } from '../../../db/channels/email-opt-outs.js';
 import { findEmailOfDelivery } from '../../../db/channels/emails.js';
 import type { InboxRow } from '../../../db/channels/inboxes.js';
+import { insertUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
 import { claimDelivery } from '../../../domain/channels/deliveries/claim-delivery.js';
 import { setUnsubscribed } from '../../../domain/channels/email/unsubscribe.js';
 import { updateInbox } from '../../../domain/channels/inboxes/update-inbox.js';
@@ -28,8 +29,8 @@ const email = { subject: 'Your visit', text: 'On **Monday**.' };
 
 /** A web chat of a member, in which the agent may send emails and is due. */
 async function stage(config: Record<string, unknown> = { inbox: desk.address }, member?: TestMember) {
-  const ability = { abilityType: 'send_email', config };
-  const talk = { name: 'Talk', taskType: 'conversation', prompt: 'Talk.', abilities: [ability] };
+  const abilities = [{ abilityType: 'send_email', config }, { abilityType: 'send_sms' }];
+  const talk = { name: 'Talk', taskType: 'conversation', prompt: 'Talk.', abilities };
   const theirs = member ?? (await addMember(suite.workspace));
   const rootTask = { ...talk, autoNext: true };
   const staged = await stageAssignment(suite.workspace, rootTask, { member: theirs });
@@ -185,6 +186,32 @@ describe('send_email', () => {
     const staged = await stage();
     await change(staged);
     await expectRefused(staged, error);
+  });
+
+  it('refuses an address that a form gave, until a colleague vouches for it, and so does send_sms', async () => {
+    const member = await addMember(suite.workspace, { values: { phone: '+12025550143' } });
+    const staged = await stage(undefined, member);
+    const { memberId } = member;
+    const unproved = async (channel: 'email' | 'phone', address: string) =>
+      within((tx) =>
+        insertUnprovedIdentifiers(tx, [{ memberId, channel, address }], staged.staged.clock.now()),
+      );
+    // A pending address is not the one that is written to.
+    await unproved('email', 'pending@patients.example');
+    expect(await send(staged)).toEqual({ ok: true });
+    await unproved('email', member.row.email ?? '');
+    await unproved('phone', '+12025550143');
+    expect(await send(staged)).toEqual({ ok: false, error: 'unproved_address' });
+    const { toolCallIds } = await new Turn(staged.staged).run(call(['send_sms', { text: 'Hello' }]));
+    expect(await toolResult(staged.staged, toolCallIds[0] ?? '')).toEqual({
+      ok: false,
+      error: 'unproved_address',
+    });
+    expect(await queued(staged.staged)).toHaveLength(1);
+    expect((await staged.staged.messages()).filter(({ content }) => content === 'Hello')).toEqual([]);
+
+    await updateMember(suite.workspace.context(), memberId, { email: member.row.email });
+    expect(await send(staged)).toEqual({ ok: true });
   });
 
   it('has an inbox: the one that the ability names, or the only one', async () => {
