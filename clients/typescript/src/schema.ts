@@ -6491,7 +6491,7 @@ export interface components {
         /** @description What the chat waits for a person to decide */
         ChatInterruptResponse: {
             /**
-             * @description tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over, and no colleague has taken it
+             * @description tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over and waits because of that; no colleague has taken or answered it
              * @enum {string}
              */
             kind: "tool_call" | "handoff";

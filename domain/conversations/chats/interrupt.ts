@@ -13,12 +13,19 @@ export type Interrupt =
       toolCall: { id: string; name: string; arguments: string } | undefined;
     };
 
-/** A handoff that no colleague has taken. The time makes the id, so that an answer is about this handoff only. */
-export function handoffIdOf(
-  chat: Pick<ChatRow, 'paused' | 'pausedAt' | 'pausedReason' | 'pausedByMemberId' | 'needsResponse'>,
-) {
-  const { paused, pausedAt, pausedReason, pausedByMemberId, needsResponse } = chat;
-  const isOpen = paused && pausedReason === 'handoff' && pausedByMemberId === null && needsResponse;
+type HandedOver = Pick<
+  ChatRow,
+  'paused' | 'pausedAt' | 'pausedReason' | 'pausedByMemberId' | 'needsResponse' | 'needsResponseReason'
+>;
+
+/**
+ * A handoff that no colleague has taken. A chat whose handoff was answered stays paused for it, and may wait for another
+ * reason. The time makes the id, so that an answer is about this handoff only.
+ */
+export function handoffIdOf(chat: HandedOver): string | undefined {
+  const { paused, pausedAt, pausedReason, pausedByMemberId, needsResponse, needsResponseReason } = chat;
+  const isHandedOver = paused && pausedReason === 'handoff' && pausedByMemberId === null;
+  const isOpen = isHandedOver && needsResponse && needsResponseReason === 'handoff';
   return isOpen && pausedAt !== null ? handoffId(pausedAt) : undefined;
 }
 
@@ -28,7 +35,7 @@ export function handoffId(pausedAt: Date): string {
 
 /** @param showsCall whether the reader may see what the agent would do: colleagues who decide, not the member */
 export function interruptOf(
-  chat: Parameters<typeof handoffIdOf>[0],
+  chat: HandedOver,
   call: WaitingCall | undefined,
   showsCall: boolean,
 ): Interrupt | undefined {

@@ -180,6 +180,7 @@ export async function takeMailboxMessage(
     ...email,
   });
   await attachToMessage(tx, chat, stored, files, null);
+  await withdrawApproval(tx, chat, now);
   const raised = await raiseChatVersion(tx, chat.id, {
     ...noPersonNeeded,
     ...released(now),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lockChat } from '../../../db/conversations/chats.js';
 import { findToolCallMessage } from '../../../db/conversations/messages.js';
 import { findApprovalOfCall } from '../../../db/conversations/tool-approvals.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
@@ -12,6 +13,7 @@ import {
 } from '../../../domain/conversations/chats/decide-interrupt.js';
 import { getChat } from '../../../domain/conversations/chats/get-chat.js';
 import { interruptOf } from '../../../domain/conversations/chats/interrupt.js';
+import { takeMailboxMessage } from '../../../domain/conversations/chats/take-message.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { holdWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
@@ -284,6 +286,15 @@ async function deleteMessage({ staged, toolCallId }: Waiting): Promise<void> {
   });
 }
 
+/** A colleague, who is not known, sends to the member past the service. */
+async function answerFromMailbox({ workspaceId, chatId, clock }: StagedAssignment): Promise<void> {
+  await suite.workspace.database.inWorkspace(workspaceId, async (tx) => {
+    const chat = await lockChat(tx, chatId);
+    if (chat === undefined) throw new Error('no chat');
+    await takeMailboxMessage(tx, chat, { content: 'I have called you.', email: {}, files: [] }, clock.now());
+  });
+}
+
 describe('a call that waits is withdrawn', () => {
   const withdrawn = async (waiting: Waiting) => {
     expect(await stateOf(waiting)).toBe('withdrawn');
@@ -300,6 +311,21 @@ describe('a call that waits is withdrawn', () => {
     await second.staged.operatorWrites('I will look.');
     await withdrawn(second);
     expect(await second.staged.chat()).toMatchObject({ needsResponse: false });
+  });
+
+  it('when a colleague answers from the mailbox, also after its approval', async () => {
+    for (const isApproved of [false, true]) {
+      const waiting = await stage();
+      const { staged } = waiting;
+      if (isApproved) await decide(waiting);
+      await answerFromMailbox(staged);
+      expect(await staged.chat()).toMatchObject({ paused: true, needsResponse: false, approvalId: null });
+      await updateChat(waiting.admin, staged.chatId, { paused: false });
+      await staged.memberWrites('Thank you');
+      expect(await new Turn(staged).prepare()).toMatchObject({ kind: 'ask' });
+      expect(await toolResult(staged, waiting.toolCallId)).toEqual({ ok: false, error: 'overtaken' });
+      expect(await stateOf(waiting)).toBe('withdrawn');
+    }
   });
 
   it('when the assignment is cancelled', async () => {
@@ -514,11 +540,30 @@ describe('a handoff', () => {
     expect(await codeOf(decide(mine, { decision: 'reject' }))).toBe('agent_not_active');
   });
 
-  it('that a colleague has answered waits for nothing more', async () => {
+  it.each([
+    ['here', (staged: StagedAssignment) => staged.operatorWrites('I am here.')],
+    ['from the mailbox', answerFromMailbox],
+  ])(
+    'that a colleague has answered %s waits for nothing more, also when the member writes again',
+    async (_where, answer) => {
+      const waiting = await handedOver();
+      const { staged } = waiting;
+      await answer(staged);
+      expect(await idOf(staged)).toBe('');
+      expect(await codeOf(decide(waiting))).toBe('interrupt_over');
+
+      await staged.memberWrites('And on Monday?');
+      expect(await staged.chat()).toMatchObject({ paused: true, needsResponseReason: 'agent_silent' });
+      expect(await idOf(staged)).toBe('');
+      expect(await codeOf(decide(waiting, { decision: 'reject' }))).toBe('interrupt_over');
+      expect(await staged.chat()).toMatchObject({ paused: true });
+    },
+  );
+
+  it('is open while the member writes on and nobody has answered', async () => {
     const waiting = await handedOver();
-    await waiting.staged.operatorWrites('I am here.');
-    expect(await idOf(waiting.staged)).toBe('');
-    expect(await codeOf(decide(waiting))).toBe('interrupt_over');
+    await waiting.staged.memberWrites('Hello?');
+    expect(await idOf(waiting.staged)).toBe(waiting.interruptId);
   });
 
   it('that is rejected returns the chat to the agent, with the comment as a note', async () => {

@@ -47,7 +47,7 @@ export const ChatInterruptResponse = Type.Object(
   {
     kind: OneOf(['tool_call', 'handoff'], {
       description:
-        'tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over, and no colleague has taken it',
+        'tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over and waits because of that; no colleague has taken or answered it',
     }),
     id: Type.String({ description: 'Names the interrupt in the decision about it' }),
     since: Type.String({ format: 'date-time', description: 'When the chat began to wait for this' }),

@@ -3387,7 +3387,7 @@ class ChatInterruptResponse(TypedDict):
 
     kind: Literal['tool_call', 'handoff']
     """
-    tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over, and no colleague has taken it
+    tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over and waits because of that; no colleague has taken or answered it
     """
     id: str
     """
