@@ -8,21 +8,24 @@ import type { Tx } from '../../../db/database.js';
 /**
  * Whether the reason for a message that has waited is gone: the chat is archived, the assignment has ended or left the task of
  * the message or, for a message of the agent, the member or a colleague has written since, a colleague has the chat, or the
- * task is complete. A task still wants its message said then, and its assignment stands until it is.
+ * task is complete. A task still wants its message said then, and its assignment stands until it is. An email beside a chat on
+ * another channel is what the member should keep, and the agent has said that it is sent: no word in the chat overtakes it.
  */
 export async function hasMovedOn(
   tx: Tx,
   chat: ChatRow,
-  { messageId, begunBy }: Pick<DeliveryRow, 'messageId' | 'begunBy'>,
+  { messageId, begunBy, channel }: Pick<DeliveryRow, 'messageId' | 'begunBy' | 'channel'>,
 ): Promise<boolean> {
   if (chat.archived) return true;
-  const isOfAgent = begunBy === 'agent';
+  const isBeside = channel === 'email' && chat.channel !== 'email';
+  const isOfAgent = begunBy === 'agent' && !isBeside;
   const isTaken = chat.paused && chat.pausedByMemberId !== null;
   if (isOfAgent && (isTaken || (await hasPersonWrittenAfter(tx, chat.id, messageId)))) return true;
   const message = await findMessage(tx, messageId);
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (message === undefined || assignment === undefined || message.taskId === null) return false;
   if (assignment.status === 'cancelled' || assignment.status === 'failed') return true;
+  if (isBeside) return false;
   const task = (await selectAssignmentTasks(tx, assignment.id)).find(
     ({ taskId }) => taskId === message.taskId,
   );

@@ -5,9 +5,11 @@ import { insertEmailOptOut } from '../../../db/channels/email-opt-outs.js';
 import { findEmailOfDelivery } from '../../../db/channels/emails.js';
 import type { InboxRow } from '../../../db/channels/inboxes.js';
 import { insertUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
+import { awaitTime } from '../../../domain/channels/deliveries/await-time.js';
 import { claimDelivery } from '../../../domain/channels/deliveries/claim-delivery.js';
 import { setUnsubscribed } from '../../../domain/channels/email/unsubscribe.js';
 import { updateInbox } from '../../../domain/channels/inboxes/update-inbox.js';
+import { weekdays } from '../../../domain/channels/outreach/quiet-hours.js';
 import { deleteMember } from '../../../domain/people/members/delete-member.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
@@ -228,6 +230,52 @@ describe('send_email', () => {
 
     const elsewhere = await addInbox(await createWorkspace(suite.workspace.database));
     await expectRefused(await stage({ inbox: elsewhere.address }), 'missing_inbox');
+  });
+
+  it('is sent after quiet hours although the chat went on, unless its assignment was cancelled', async () => {
+    const { staged } = await stage();
+    const { clock } = staged;
+    clock.advance(hours(25));
+    const clockTime = (moment: Date) => moment.toISOString().slice(11, 16);
+    const [from, to] = [hours(-1), hours(3)].map((ms) => clockTime(new Date(clock.now().getTime() + ms)));
+    await suite.workspace.database.identity.workspaces.update(suite.workspace.workspaceId, {
+      quietHours: { from: from ?? '', to: to ?? '', days: [...weekdays] },
+    });
+    try {
+      await send({ staged });
+      await send({ staged });
+      const [first, second] = await queued(staged);
+      const context = { db: suite.workspace.database, clock };
+      const isDue = async (deliveryId = 0) =>
+        awaitTime(context, { workspaceId: suite.workspace.workspaceId, deliveryId });
+      expect(await isDue(first?.id)).toBe(false);
+      expect(await isDue(second?.id)).toBe(false);
+      await staged.memberWrites('Thanks');
+      await within(async (tx) =>
+        tx('assignment_tasks')
+          .where({ assignment_id: staged.assignmentId })
+          .update({ completed_at: clock.now() }),
+      );
+      await within(async (tx) =>
+        tx('chats')
+          .where({ id: staged.chatId })
+          .update({ paused: true, paused_by_member_id: suite.workspace.admin.memberId }),
+      );
+      clock.advance(hours(4));
+      expect(await isDue(first?.id)).toBe(true);
+
+      await within(async (tx) =>
+        tx('assignments')
+          .where({ id: staged.assignmentId })
+          .update({ status: 'cancelled', concluded_at: clock.now() }),
+      );
+      expect(await isDue(second?.id)).toBe(false);
+      expect(await staged.chat()).toMatchObject({ needsResponseReason: 'delivery_failed' });
+    } finally {
+      await suite.workspace.database.identity.workspaces.update(suite.workspace.workspaceId, {
+        quietHours: null,
+      });
+    }
   });
 
   it('sends ten in a chat within 24 hours', async () => {

@@ -347,7 +347,9 @@ describe('what was held, if the chat has moved on', () => {
     const hasMoved = async (completedAt: Date) => {
       await within(async (tx) => tx('assignment_tasks').where({ id }).update({ completed_at: completedAt }));
       const chat = await staged.chat();
-      return within((tx) => hasMovedOn(tx, chat, { messageId: message.id, begunBy: 'agent' }));
+      return within((tx) =>
+        hasMovedOn(tx, chat, { messageId: message.id, begunBy: 'agent', channel: 'phone-sms' }),
+      );
     };
     expect(await hasMoved(new Date(message.createdAt.getTime() - 1_000))).toBe(false);
     expect(await hasMoved(new Date(message.createdAt.getTime() + 1_000))).toBe(true);
