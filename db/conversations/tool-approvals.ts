@@ -53,6 +53,21 @@ export async function patchApproval(
   return patchRow(ToolApprovalModel, tx, id, changes);
 }
 
+/** The results (JSON) of the approved calls that were run since a colleague last wrote to the member. */
+export async function selectOutcomesUnanswered(tx: Tx, chatId: number): Promise<string[]> {
+  const found = await prepared<{ result: string }>(
+    tx,
+    `select r.content #>> '{}' as result
+     from tool_approvals a join messages r on r.chat_id = a.chat_id and r.tool_call_id = a.tool_call_id
+     where a.chat_id = ? and a.state = 'run' and r.role = 'tool' and r.content is not null
+       and not exists (
+       select from messages m
+       where m.chat_id = a.chat_id and m.id > r.id and m.role = 'assistant' and m.author = 'person')`,
+    [chatId],
+  );
+  return found.map(({ result }) => result);
+}
+
 /** A call that waits for a decision, as colleagues see it. */
 export interface WaitingCall {
   chatId: number;

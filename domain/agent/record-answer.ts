@@ -12,10 +12,11 @@ import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
 import { holdEnded } from '../chat-state/held-turn.js';
+import { leftForPerson } from '../chat-state/left-for-person.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
-import { callPerson, noPersonNeeded, staysForPerson } from '../kernel/call-person.js';
+import { callPerson } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { bookModelCall, type CallUsage } from './model-calls.js';
 import { type Asked, type RoundRef, resultOf } from './prepare-round.js';
@@ -146,7 +147,7 @@ async function storeReply(
   else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
   else {
     // An answer moves no assignment that stands, and decides about no tool call.
-    await patchChat(tx, chat.id, { ...handled, ...(staysForPerson(chat) ? {} : noPersonNeeded) });
+    await patchChat(tx, chat.id, { ...handled, ...(await leftForPerson(tx, chat)) });
   }
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
 }

@@ -8,8 +8,9 @@ import {
 } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
-import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
+import { callPerson } from '../kernel/call-person.js';
 import { released } from './admit-turn.js';
+import { leftForPerson } from './left-for-person.js';
 import { storeToolResult } from './tool-result.js';
 
 /** Within this time a call is decided about and run. It spans a weekend. */
@@ -88,7 +89,8 @@ export async function withdrawApproval(tx: Tx, chat: ChatRow, now: Date): Promis
   if (ended.needsResponseReason !== 'approval') return ended;
   // The call was all of the answer that the member has.
   const isUnanswered = (await lastSpeaker(tx, chat.id)) === 'user';
-  return isUnanswered ? callPerson(tx, ended, 'agent_silent') : patchChat(tx, chat.id, noPersonNeeded);
+  if (isUnanswered) return callPerson(tx, ended, 'agent_silent');
+  return patchChat(tx, chat.id, await leftForPerson(tx, ended));
 }
 
 const overtaken = { ok: false, error: 'overtaken' } as const;
@@ -154,7 +156,7 @@ export async function decideApproval(
   });
   const raised = await raiseChatVersion(tx, chat.id, {
     ...released(now),
-    ...(chat.needsResponseReason === 'approval' ? noPersonNeeded : {}),
+    ...(chat.needsResponseReason === 'approval' ? await leftForPerson(tx, chat) : {}),
     ...(isApproved ? {} : { approvalId: null }),
   });
   // Where the call ends the turn, the decision needs no other answer; a message of the member does.

@@ -55,20 +55,12 @@ export type NeedsResponseReason = keyof typeof needsResponseMeanings;
 
 export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsResponseReason[];
 
-/** Whether an answer of the agent leaves it to a person why the chat needs one. */
-export function staysForPerson(chat: ChatRow): boolean {
-  const { standingReason, approvalId, needsResponseReason } = chat;
-  return standingReason !== null || approvalId !== null || needsResponseReason === 'approved_call_failed';
-}
-
-/** The values for a chat that has been answered, or that no longer needs an answer. */
+/** The values for a chat that a person has answered, or in which nothing is left for one. */
 export const noPersonNeeded = { needsResponse: false, needsResponseReason: null } as const;
 
-/** The changes of a chat whose assignment moves again. A call for another reason stays. */
-export function noLongerStanding(chat: ChatRow): Partial<ChatRow> {
-  if (chat.standingReason === null) return {};
-  const isDismissed = chat.needsResponseReason === chat.standingReason;
-  return { standingReason: null, ...(isDismissed ? noPersonNeeded : {}) };
+/** The values for a chat that waits, and was called for this before. `callPerson` is for what is new. */
+export function calledFor(reason: string): Pick<ChatRow, 'needsResponse' | 'needsResponseReason'> {
+  return { needsResponse: true, needsResponseReason: reason };
 }
 
 export interface PersonCalled {
@@ -102,8 +94,7 @@ export async function callPerson(
   const called = await patchChat(tx, chat.id, {
     ...notSnoozed,
     ...changes,
-    needsResponse: true,
-    needsResponseReason: reason,
+    ...calledFor(reason),
   });
   if (isSimulated()) return called;
   for (const observer of observers) observer({ workspaceId: tx.workspaceId, chatId: chat.id, reason });

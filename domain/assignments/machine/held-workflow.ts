@@ -1,8 +1,9 @@
 import { insertHeldAssignment } from '../../../db/assignments/held-assignments.js';
 import { patchChat } from '../../../db/conversations/chats.js';
 import { isDefinitionHeld, shareHold } from '../../../db/definitions/workflow-holds.js';
+import { leftForPerson } from '../../chat-state/left-for-person.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
-import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
+import { callPerson } from '../../kernel/call-person.js';
 import type { Machine } from './machine.js';
 
 /**
@@ -26,5 +27,5 @@ export async function restWhileHeld(machine: Machine): Promise<boolean> {
 export async function dismissCallOfHold(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
   if (chat.needsResponseReason !== 'workflow_held' || !agentIsDue(chat)) return;
-  machine.chat = await patchChat(tx, chat.id, noPersonNeeded);
+  machine.chat = await patchChat(tx, chat.id, await leftForPerson(tx, chat));
 }

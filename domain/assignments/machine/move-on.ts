@@ -1,12 +1,20 @@
 import { patchChat } from '../../../db/conversations/chats.js';
 import { withdrawApproval } from '../../chat-state/approvals.js';
-import { noLongerStanding } from '../../kernel/call-person.js';
+import { leftForPerson } from '../../chat-state/left-for-person.js';
 import type { Machine } from './machine.js';
 
-/** Dismisses the call for a person that was made because nothing could move the assignment. */
+/**
+ * Dismisses the call for a person that was made because nothing could move the assignment. A call for another reason
+ * stays.
+ */
 export async function moveOn(machine: Machine): Promise<void> {
-  if (machine.chat.standingReason === null) return;
-  machine.chat = await patchChat(machine.tx, machine.chat.id, noLongerStanding(machine.chat));
+  const { tx, chat } = machine;
+  const { standingReason, needsResponseReason } = chat;
+  if (standingReason === null) return;
+  const moved = { standingReason: null };
+  const isDismissed = needsResponseReason === standingReason;
+  const left = isDismissed ? await leftForPerson(tx, { ...chat, ...moved }) : {};
+  machine.chat = await patchChat(tx, chat.id, { ...moved, ...left });
 }
 
 /** `moveOn` where a task is left: a tool call that waits for approval was of this task, and is withdrawn. */

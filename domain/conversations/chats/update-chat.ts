@@ -10,11 +10,12 @@ import { findMember } from '../../../db/people/members.js';
 import { released } from '../../chat-state/admit-turn.js';
 import { mayRunApproved, withdrawApproval } from '../../chat-state/approvals.js';
 import { requireWritable } from '../../chat-state/chat-access.js';
+import { leftToDecide } from '../../chat-state/left-for-person.js';
 import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-state/pause.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import type { Actor } from '../../kernel/actor.js';
 import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';
-import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
+import { callPerson } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
@@ -123,7 +124,7 @@ export async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<
   const isDue = agentIsDue(chat);
   const isUnanswered = !isDue && (await lastSpeaker(tx, chat.id)) === 'user';
   const needsResponse = chat.needsResponse && before.archived && !isDue && !isUnanswered;
-  const changes = { assistantMemberId: memberId, ...(needsResponse ? {} : noPersonNeeded) };
+  const changes = { assistantMemberId: memberId, ...(needsResponse ? {} : await leftToDecide(tx, chat)) };
   const given = isUnanswered
     ? await raiseChatVersion(tx, chat.id, changes)
     : await patchChat(tx, chat.id, changes);

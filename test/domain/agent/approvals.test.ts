@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { lockChat } from '../../../db/conversations/chats.js';
+import { type ChatChanges, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { findToolCallMessage } from '../../../db/conversations/messages.js';
 import { findApprovalOfCall } from '../../../db/conversations/tool-approvals.js';
+import type { Tx } from '../../../db/database.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
+import { lockMachine } from '../../../domain/assignments/machine/machine.js';
+import { moveOn } from '../../../domain/assignments/machine/move-on.js';
 import { storeToolResult } from '../../../domain/chat-state/tool-result.js';
 import { advanceChat } from '../../../domain/conversations/chats/advance-chat.js';
 import { claimChat } from '../../../domain/conversations/chats/claim-chat.js';
@@ -17,6 +20,7 @@ import { takeMailboxMessage } from '../../../domain/conversations/chats/take-mes
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { holdWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
+import { resumeWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/resume-workflow-definition.js';
 import { setMemberEnabled } from '../../../domain/people/members/set-member-enabled.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { hours } from '../../support/lib/moved-clock.js';
@@ -456,6 +460,137 @@ describe('an approved call', () => {
     });
     await runToolCall(staged, second);
     expect(await toolResult(staged, second)).toEqual({ ok: false, error: 'approval_pending' });
+  });
+});
+
+describe('what is left for a person', () => {
+  const inside = <T>(workspaceId: number, work: (tx: Tx) => Promise<T>) =>
+    suite.workspace.database.inWorkspace(workspaceId, work);
+  const patched = ({ workspaceId, chatId }: StagedAssignment, changes: ChatChanges) =>
+    inside(workspaceId, (tx) => patchChat(tx, chatId, changes));
+  const standing = { needsResponse: true, needsResponseReason: 'no_way_on', standingReason: 'no_way_on' };
+
+  /** An approved call that has failed, because the member has no phone number to be texted at. */
+  async function failed(): Promise<StagedAssignment> {
+    const staged = await stageAssignment(suite.workspace, talk);
+    await staged.memberWrites('Text me');
+    await new Turn(staged).run(call(sms));
+    const waiting = { staged, interruptId: await idOf(staged), admin: admin() } as Waiting;
+    await decide(waiting);
+    expect(await runApproved(waiting)).toBe(true);
+    expect(await new Turn(staged).take(reply('I could not send it.'))).toEqual({ kind: 'replied' });
+    return staged;
+  }
+
+  /** The member writes while the workflow is held, which is resumed. */
+  async function heldFor(staged: StagedAssignment): Promise<void> {
+    const { definitionId } = await staged.assignment();
+    await holdWorkflowDefinition(admin(), definitionId, null);
+    await staged.memberWrites('Are you there?');
+    await staged.advance();
+    expect(await staged.chat()).toMatchObject({ needsResponseReason: 'workflow_held' });
+    await resumeWorkflowDefinition(admin(), definitionId);
+    expect((await staged.advance()).kind).toBe('turn');
+  }
+
+  it('after a hold is the call that waits, which the agent’s answer leaves', async () => {
+    const waiting = await stage();
+    const { staged } = waiting;
+    await heldFor(staged);
+    const called = { needsResponse: true, needsResponseReason: 'approval' };
+    expect(await staged.chat()).toMatchObject(called);
+    await new Turn(staged).take(reply('A colleague has to agree.'));
+    expect(await staged.chat()).toMatchObject(called);
+    await decide(waiting);
+    expect(await staged.chat()).toMatchObject({ needsResponse: false });
+  });
+
+  it('after a hold is the approved call that has failed', async () => {
+    const staged = await failed();
+    await heldFor(staged);
+    expect(await staged.chat()).toMatchObject({ needsResponseReason: 'approved_call_failed' });
+  });
+
+  it.each(['approve', 'reject'] as const)(
+    'after one has decided to %s is that nothing can move the assignment',
+    async (decision) => {
+      const waiting = await stage();
+      await patched(waiting.staged, { standingReason: 'no_way_on' });
+      await decide(waiting, { decision });
+      expect(await waiting.staged.chat()).toMatchObject(standing);
+    },
+  );
+
+  it('when a call is withdrawn is that nothing can move the assignment', async () => {
+    const waiting = await stage();
+    const { staged } = waiting;
+    await staged.memberWrites('Is it done?');
+    await new Turn(staged).take(reply('A colleague has to agree.'));
+    await patched(staged, { standingReason: 'no_way_on' });
+    await updateChat(waiting.admin, staged.chatId, { paused: true });
+    expect(await stateOf(waiting)).toBe('withdrawn');
+    expect(await staged.chat()).toMatchObject(standing);
+  });
+
+  it('when the assignment moves again is the approved call that has failed', async () => {
+    const staged = await failed();
+    await patched(staged, standing);
+    const { assignmentId, clock, workspaceId } = staged;
+    await inside(workspaceId, async (tx) => {
+      const machine = await lockMachine(tx, assignmentId, clock.now());
+      if (machine !== undefined) await moveOn(machine);
+    });
+    expect(await staged.chat()).toMatchObject({
+      standingReason: null,
+      needsResponseReason: 'approved_call_failed',
+    });
+  });
+
+  it('of a failed call outlasts later reasons and decisions, until a colleague has answered', async () => {
+    const staged = await failed();
+    const isLeft = async () =>
+      expect(await staged.chat()).toMatchObject({ needsResponseReason: 'approved_call_failed' });
+    await isLeft();
+    await staged.memberWrites('And now?');
+    await new Turn(staged).take(reply(null));
+    expect(await staged.chat()).toMatchObject({ needsResponseReason: 'no_reply' });
+    await staged.memberWrites('Hello?');
+    await new Turn(staged).take(reply('I am here.'));
+    await isLeft();
+
+    await staged.memberWrites('End it');
+    await new Turn(staged).run(call(['conclude', { outcome: 'done' }]));
+    expect(await staged.chat()).toMatchObject({ needsResponseReason: 'approval' });
+    const waiting = { staged, interruptId: await idOf(staged), admin: admin() } as Waiting;
+    await decide(waiting, { decision: 'reject' });
+    await isLeft();
+
+    await staged.operatorWrites('I have called you.');
+    await patched(staged, { needsResponse: true, needsResponseReason: 'email_returned' });
+    await updateChat(waiting.admin, staged.chatId, { paused: false });
+    await staged.memberWrites('Thank you');
+    await new Turn(staged).take(reply('You are welcome.'));
+    expect(await staged.chat()).toMatchObject({ needsResponse: false, needsResponseReason: null });
+  });
+
+  it('when a colleague lets a stopped agent go on is the call that waits', async () => {
+    const waiting = await stage();
+    const { staged } = waiting;
+    await patched(staged, { needsResponseReason: 'token_budget', agentStoppedReason: 'token_budget' });
+    await updateChat(waiting.admin, staged.chatId, { paused: false });
+    expect(await staged.chat()).toMatchObject({ agentStoppedReason: null, needsResponseReason: 'approval' });
+    expect(await stateOf(waiting)).toBe('waiting');
+  });
+
+  it('is nothing where a colleague has dismissed it', async () => {
+    const { staged, admin: by } = await stage();
+    await updateChat(by, staged.chatId, { paused: true });
+    await staged.operatorWrites('I will look.');
+    await patched(staged, { ...standing, needsResponse: false, needsResponseReason: null });
+    await updateChat(by, staged.chatId, { paused: false });
+    await staged.memberWrites('Thank you');
+    await new Turn(staged).take(reply('You are welcome.'));
+    expect(await staged.chat()).toMatchObject({ needsResponse: false, needsResponseReason: null });
   });
 });
 

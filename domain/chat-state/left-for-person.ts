@@ -1,0 +1,37 @@
+import type { ChatRow } from '../../db/conversations/chats.js';
+import { findApproval, selectOutcomesUnanswered } from '../../db/conversations/tool-approvals.js';
+import type { Tx } from '../../db/database.js';
+import { calledFor, noPersonNeeded } from '../kernel/call-person.js';
+
+type ForPerson = Pick<ChatRow, 'needsResponse' | 'needsResponseReason'>;
+
+/**
+ * What a person still has to do once the latest reason to call one is settled. The latest reason replaces earlier ones, and
+ * some of these outlast it: a tool call waits for a decision, nothing can move the assignment, an approved call has failed.
+ */
+export async function leftForPerson(
+  tx: Tx,
+  chat: Pick<ChatRow, 'id' | 'approvalId' | 'standingReason' | 'needsResponse'>,
+): Promise<ForPerson> {
+  // A colleague has dismissed whatever there was.
+  if (!chat.needsResponse) return noPersonNeeded;
+  // The decision comes first: there is a time for it.
+  if (await isUndecided(tx, chat)) return calledFor('approval');
+  if (chat.standingReason !== null) return calledFor(chat.standingReason);
+  return (await hasFailedCall(tx, chat.id)) ? calledFor('approved_call_failed') : noPersonNeeded;
+}
+
+/** What a colleague who returns the chat to the agent leaves for a person. All else is dismissed by that. */
+export async function leftToDecide(tx: Tx, chat: Pick<ChatRow, 'approvalId'>): Promise<ForPerson> {
+  return (await isUndecided(tx, chat)) ? calledFor('approval') : noPersonNeeded;
+}
+
+async function isUndecided(tx: Tx, { approvalId }: Pick<ChatRow, 'approvalId'>): Promise<boolean> {
+  return approvalId !== null && (await findApproval(tx, approvalId))?.state === 'waiting';
+}
+
+/** Whether a call that a colleague had approved has failed, and no colleague has written to the member since. */
+async function hasFailedCall(tx: Tx, chatId: number): Promise<boolean> {
+  const outcomes = await selectOutcomesUnanswered(tx, chatId);
+  return outcomes.some((result) => JSON.parse(result).ok !== true);
+}
