@@ -1,4 +1,4 @@
-import type { ChatFact, DeliveryFact, Evidence, MessageFact } from './evidence.js';
+import type { ChatFact, DeliveryFact, EmailFact, Evidence, MailedFact, MessageFact } from './evidence.js';
 import type { Entry } from './ledger.js';
 import type { Deed, Lane } from './operations.js';
 
@@ -12,6 +12,7 @@ export const uuids = {
   first: '00000000-0000-4000-8000-000000000005',
   second: '00000000-0000-4000-8000-000000000006',
   begun: '00000000-0000-4000-8000-000000000007',
+  byEmail: '00000000-0000-4000-8000-000000000008',
 };
 const phone = '+12025550100';
 const turn = '00000000-0000-4000-8000-00000000000a';
@@ -75,6 +76,7 @@ const delivery = (
   chatId,
   messageId,
   messageUuid: `message-${messageId}`,
+  channel: 'phone-sms',
   recipient: phone,
   state: 'delivered',
   claimedAt: 20,
@@ -86,7 +88,40 @@ const delivery = (
   ...more,
 });
 
+const address = 'ana@example.org';
+const email = (id: number, deliveryId: number | null, more: Partial<EmailFact> = {}): EmailFact => ({
+  id,
+  direction: 'out',
+  rfcMessageId: `${id}@inboxes.example`,
+  toAddress: address,
+  deliveryId,
+  ...more,
+});
+const mailed = (sequence: number, emailId: number, more: Partial<MailedFact> = {}): MailedFact => ({
+  sequence,
+  rfcMessageId: `${emailId}@inboxes.example`,
+  to: [address],
+  answered: true,
+  reports: [],
+  ...more,
+});
+const emailDelivery = (id: number, messageId: number, more: Partial<DeliveryFact> = {}): DeliveryFact =>
+  delivery(id, 4, messageId, {
+    channel: 'email',
+    recipient: address,
+    state: 'sent',
+    carrierMessageId: null,
+    ...more,
+  });
+
 const assignment = { memberId: member, status: 'active', currentTaskId: 32 } as const;
+
+const said = (text: string, smsDeliveryStatus: string): Partial<MessageFact> => ({
+  role: 'assistant',
+  text,
+  memberId: operator,
+  smsDeliveryStatus,
+});
 
 /** Fresh each time: spoil it as you like. */
 export function calm(): Evidence {
@@ -111,11 +146,30 @@ export function calm(): Evidence {
       entry(15, { kind: 'rate', chat: 0, rating: 1 }, { chatId: 1, messageUuid: uuids.first }),
       entry(16, { kind: 'rate', chat: 0, rating: 0 }, { chatId: 1, messageUuid: uuids.first }),
       entry(17, { kind: 'summarize', chat: 0 }, { chatId: 1 }),
+      entry(18, { kind: 'open_email_chat' }, { chatId: 4 }),
+      entry(
+        19,
+        { kind: 'email', chat: 18, says: 'good morning', times: 2, replies: true },
+        { chatId: 4, replied: true },
+      ),
+      entry(
+        20,
+        { kind: 'email', chat: 18, says: 'good morning', times: 1, replies: true },
+        { chatId: 4, replied: false },
+      ),
+      entry(21, { kind: 'take_over', chat: 18 }, { chatId: 4 }),
     ],
     chats: [
       chat(1, uuids.guided, { title: 's0', summary: 'About rooms.' }),
       chat(2, uuids.simple, { title: 's3', channel: 'web-chat', paused: true }),
       chat(3, uuids.begun, { paused: true }),
+      chat(4, uuids.byEmail, {
+        channel: 'email',
+        title: 's18',
+        assistantEnabled: false,
+        needsResponse: true,
+        needsResponseReason: 'delivery_failed',
+      }),
     ],
     messages: [
       message(100, 1, { text: 's1 the open room', carrierMessageId: 'SM1' }),
@@ -140,6 +194,12 @@ export function calm(): Evidence {
       message(106, 3, { role: 'system', text: 'A follow-up is due: Ask again.', memberId: null }),
       message(110, 3, { role: 'system', text: 'Handed over by the operator: s14', memberId: null }),
       message(111, 3, { role: 'assistant', text: 's14 a colleague writes', memberId: operator }),
+      message(120, 4, said('s18 a colleague writes', 'sent')),
+      message(121, 4, { text: 's19 good morning' }),
+      message(122, 4, { text: 'Question\n\ns20 good morning' }),
+      message(123, 4, said('s21 a colleague writes', 'failed')),
+      message(124, 4, said('Again', 'failed')),
+      message(125, 4, said('And again', 'failed')),
     ],
     deliveries: [
       delivery(200, 1, 101, { messageUuid: uuids.first }),
@@ -150,6 +210,24 @@ export function calm(): Evidence {
         carrierMessageId: 'SMb',
         receiptAwaited: true,
       }),
+      emailDelivery(210, 120),
+      // The connection broke after the whole email.
+      emailDelivery(211, 123, { state: 'failed', failureReason: 'unknown_outcome' }),
+      emailDelivery(212, 124, { state: 'failed', errorCode: '5.7.1', failureReason: 'email_refused' }),
+      // It was reported after it was taken.
+      emailDelivery(213, 125, { state: 'failed', errorCode: '5.7.1', failureReason: 'email_refused' }),
+    ],
+    emails: [
+      email(50, 210),
+      email(51, null, { direction: 'in', toAddress: 'desk@inboxes.example' }),
+      email(52, 211),
+      email(53, 212),
+      email(54, 213),
+    ],
+    mailed: [mailed(1, 50), mailed(2, 52, { answered: false }), mailed(3, 54, { reports: [503, 202] })],
+    received: [
+      { id: 60, state: 'chat', reason: null },
+      { id: 61, state: 'report', reason: 'failed' },
     ],
     cameIn: [
       { sid: 'SM1', from: phone },
@@ -183,7 +261,7 @@ export function calm(): Evidence {
     optedOut: [phone],
     outbox: [],
     events: [
-      ...[1, 2, 3].map((chatId) => ({ eventType: 'chat:created', chatId, filename: null })),
+      ...[1, 2, 3, 4].map((chatId) => ({ eventType: 'chat:created', chatId, filename: null })),
       { eventType: 'file:created', chatId: null, filename: 's10.txt' },
       { eventType: 'file:updated', chatId: null, filename: 's11.txt' },
       { eventType: 'file:created', chatId: null, filename: 's12.txt' },
@@ -195,15 +273,18 @@ export function calm(): Evidence {
         { fileId: 40, number: 1, objectUuid: uuids.first, bytes: 3 },
         { fileId: 40, number: 2, objectUuid: uuids.second, bytes: 4 },
       ],
+      mails: [{ id: 61, objectUuid: uuids.byEmail }],
       objects: [
         { uuid: uuids.first, state: 'stored', bytes: 3, sha256: 'aa' },
+        { uuid: uuids.byEmail, state: 'stored', bytes: 5, sha256: 'ee' },
         { uuid: uuids.second, state: 'stored', bytes: 4, sha256: 'bb' },
       ],
       kept: [
         { uuid: uuids.first, bytes: 3, sha256: 'aa' },
+        { uuid: uuids.byEmail, bytes: 5, sha256: 'ee' },
         { uuid: uuids.second, bytes: 4, sha256: 'bb' },
       ],
-      usedBytes: 7,
+      usedBytes: 12,
     },
     turnsAsked: [turn],
     runs: [

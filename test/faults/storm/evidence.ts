@@ -40,6 +40,7 @@ export interface DeliveryFact {
   chatId: number;
   messageId: number;
   messageUuid: string;
+  channel: 'phone-sms' | 'email';
   recipient: string;
   state: 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';
   claimedAt: number | null;
@@ -92,6 +93,28 @@ export interface CarriedFact {
   endTold: boolean;
 }
 
+/** What is stored of an email to a member, or from one. */
+export interface EmailFact {
+  id: number;
+  direction: 'in' | 'out';
+  /** The Message-ID, without angle brackets. */
+  rfcMessageId: string;
+  toAddress: string;
+  deliveryId: number | null;
+}
+
+/** What the mail server has taken. */
+export interface MailedFact {
+  sequence: number;
+  /** The Message-ID, without angle brackets. */
+  rfcMessageId: string;
+  to: string[];
+  /** Whether it said so. */
+  answered: boolean;
+  /** How its reports that it was not delivered were answered. */
+  reports: number[];
+}
+
 export interface Evidence {
   ledger: readonly Entry[];
   operatorMemberId: number;
@@ -116,6 +139,10 @@ export interface Evidence {
   turnsAsked: string[];
   runs: RunFact[];
   carried: CarriedFact[];
+  emails: EmailFact[];
+  mailed: MailedFact[];
+  /** What became of mail that came to the inbox. */
+  received: { id: number; state: string; reason: string | null }[];
   cameIn: { sid: string; from: string }[];
   deaths: string[];
   /** What was still going on when patience was over; absent when all was quiet. */

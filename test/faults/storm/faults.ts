@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import pg from 'pg';
 import type { KnobValues } from '../../../tools/simulators/carrier/knobs.js';
+import type { Mishap } from '../../../tools/simulators/mail/start-mail-simulator.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { ask } from '../../support/simulators/ask.js';
 import { absenceNotice } from './agents.js';
@@ -34,6 +35,8 @@ export function outageOf(town: Town, name: Outage['name']): Fault {
       return workerDiesRelaying(town);
     case 'worker_killed_sending':
       return workerDiesSending(town);
+    case 'worker_killed_emailing':
+      return workerDiesEmailing(town);
     case 'api_killed':
       return apiDiesCommitting(town);
     case 'relay_cut_off':
@@ -86,6 +89,21 @@ function workerDiesSending({ worker, carrierLine, system }: Town): Fault {
       await system.carrier.turn({ lost });
       await worker.start();
     },
+  };
+}
+
+/** The worker dies when the mail server has taken an email and has not answered, or after some seconds. */
+function workerDiesEmailing({ worker, system: { mail } }: Town): Fault {
+  const name = 'worker_killed_emailing';
+  return {
+    async start() {
+      await mail.plan({ to: '*', hang: true, name });
+      const isTaken = async () => (await mail.underWay()).hanging > 0;
+      await waitFor('an email is taken', isTaken, momentWithinMs).catch(() => undefined);
+      await worker.kill();
+      await mail.forget(name);
+    },
+    stop: () => worker.start(),
   };
 }
 
@@ -166,6 +184,23 @@ const modelWeathers: Partial<Record<Weather['name'], { bad: ModelKnobs; good: Mo
   model_failing: { bad: { failRate: 0.5, failStatus: 503 }, good: { failRate: 0 } },
 };
 
+/** The reports concern no address, because an opt-out would end all further emails of the storm to it. */
+const mailWeathers: Partial<Record<Weather['name'], Omit<Mishap, 'to' | 'name'>[]>> = {
+  mail_hangs: [
+    { at: 'RCPT', hang: true, chance: 0.2 },
+    { hang: true, chance: 0.3 },
+  ],
+  mail_hangs_up: [{ hangUp: true, chance: 0.4 }],
+  mail_refuses: [
+    { at: 'RCPT', reply: 450, text: '4.2.0 Greylisted', chance: 0.3 },
+    { at: 'RCPT', reply: 550, text: '5.7.1 Refused', chance: 0.1 },
+    { at: 'RCPT', reply: 554, text: '5.7.1 Relay access denied', chance: 0.1 },
+    { reply: 452, text: '4.3.1 Full', chance: 0.2 },
+  ],
+  mail_unauthorized: [{ at: 'MAIL', reply: 530, text: '5.7.0 Authentication required', chance: true }],
+  mail_reports_late: [{ bounce: { afterMs: 1_500, status: '5.7.1', times: 2 }, chance: 0.6 }],
+};
+
 /** Members of whom a machine answers. */
 const automata = persons / 2;
 
@@ -177,8 +212,19 @@ export function weatherOf(town: Town, name: Weather['name']): Fault {
   if (carrier !== undefined) {
     return { start: () => system.carrier.turn(carrier.bad), stop: () => system.carrier.turn(carrier.good) };
   }
+  const mishaps = mailWeathers[name];
+  if (mishaps !== undefined) return badMail(town, name, mishaps);
   const turn = (knobs: ModelKnobs | undefined) => ask<void>(system.model.url, 'POST', '/knobs', knobs ?? {});
   return { start: () => turn(modelWeathers[name]?.bad), stop: () => turn(modelWeathers[name]?.good) };
+}
+
+function badMail({ system: { mail } }: Town, name: string, mishaps: Omit<Mishap, 'to' | 'name'>[]): Fault {
+  return {
+    async start() {
+      for (const mishap of mishaps) await mail.plan({ to: '*', name, ...mishap });
+    },
+    stop: () => mail.forget(name),
+  };
 }
 
 /** Two machines in one chat: each message of the agent is answered, which the agent answers in turn. */
@@ -205,6 +251,7 @@ function silentConnections({ databaseLine }: Town): Fault {
 export async function seedWeather({ system }: Town, seed: number): Promise<void> {
   await ask(system.carrier.url, 'POST', '/simulator/knobs', { seed });
   await ask(system.model.url, 'POST', '/knobs', { seed });
+  await ask(system.mail.url, 'PUT', '/seed', { seed });
 }
 
 /** Every process runs and is ready; what an outage could not bring back is brought back. */

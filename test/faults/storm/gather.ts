@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { Message } from '../../../tools/simulators/carrier/message-store.js';
+import type { CaughtMessage } from '../../../tools/simulators/mail/start-mail-simulator.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { readBytesAndRows } from '../../support/files/bytes-and-rows.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { ask } from '../../support/simulators/ask.js';
 import type { SmsWorkspace } from '../../support/system/sms-workspace.js';
-import type { CarriedFact, Evidence, RunFact } from './evidence.js';
+import type { CarriedFact, Evidence, MailedFact, RunFact } from './evidence.js';
 import type { Ledger } from './ledger.js';
 import type { Town } from './town.js';
 
@@ -28,6 +29,7 @@ export async function gather(town: Town, ledger: Ledger, unrest: string | undefi
     }),
     runs: await runsOf(system.client),
     carried: traffic.filter(isOutbound).map(carriedFact),
+    mailed: (await ask<CaughtMessage[]>(system.mail.url, 'GET', '/messages')).map(mailedFact),
     cameIn: traffic.filter((message) => !isOutbound(message)).map(({ sid, from }) => ({ sid, from })),
     deaths: [api, worker].flatMap(({ name, endedByItself }) => Array<string>(endedByItself).fill(name)),
     ...(unrest === undefined ? {} : { unrest }),
@@ -59,6 +61,7 @@ type Elsewhere =
   | 'operatorMemberId'
   | 'runs'
   | 'carried'
+  | 'mailed'
   | 'cameIn'
   | 'deaths'
   | 'unrest';
@@ -77,13 +80,18 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
          sms_delivery_status as "smsDeliveryStatus", user_rating_comment as "ratingComment" from messages order by id`,
     ),
     deliveries: await select(
-      `select d.id, d.chat_id as "chatId", message_id as "messageId", m.uuid as "messageUuid", recipient, state,
+      `select d.id, d.chat_id as "chatId", message_id as "messageId", m.uuid as "messageUuid", channel, recipient, state,
          (extract(epoch from claimed_at) * 1000)::float8 as "claimedAt",
          d.carrier_message_id as "carrierMessageId", error_code as "errorCode",
          failure_reason as "failureReason", look_ups as "lookUps",
          receipt_due_at is not null as "receiptAwaited"
        from deliveries d join messages m on m.id = d.message_id order by d.id`,
     ),
+    emails: await select(
+      `select id, direction, rfc_message_id as "rfcMessageId", to_address as "toAddress", delivery_id as "deliveryId"
+       from emails order by id`,
+    ),
+    received: await select('select id, state, reason from inbound_emails order by id'),
     assignments: await select(
       `select id, uuid, chat_id as "chatId", member_id as "memberId", status, current_task_id as "currentTaskId"
        from assignments order by id`,
@@ -134,6 +142,11 @@ export function trafficOf(carrierUrl: string): Promise<Message[]> {
 }
 
 export const isOutbound = ({ direction }: Message): boolean => direction !== 'inbound';
+
+function mailedFact({ sequence, headers, to, answered, reports }: CaughtMessage): MailedFact {
+  const rfcMessageId = (headers['message-id'] ?? '').replace(/^<|>$/g, '');
+  return { sequence, rfcMessageId, to, answered, reports };
+}
 
 function carriedFact(message: Message): CarriedFact {
   const callback = message.statusCallback === null ? undefined : new URL(message.statusCallback);

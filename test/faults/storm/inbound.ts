@@ -31,6 +31,39 @@ export async function textIn({ system, workspace }: Town, operation: Texting, en
   }
 }
 
+export type Mailing = Operation & { kind: 'email' };
+
+/**
+ * A member replies to the latest email of a chat, or writes to the inbox, also as long as none has come. The member's mail
+ * server tries again until the mail is taken.
+ */
+export async function mailIn(
+  { system: { mail }, inbox }: Town,
+  { index, chat, says, times, replies }: Mailing,
+  entry: Entry,
+  from: string,
+): Promise<void> {
+  const marker = `s${index}`;
+  const startedAt = Date.now();
+  const came = (await mail.sentTo(from)).filter(({ subject }) => subject.replace('Re: ', '') === `s${chat}`);
+  const got = replies ? came.at(-1) : undefined;
+  entry.replied = got !== undefined;
+  const { statuses } = await mail.write({
+    from,
+    to: got?.headers['reply-to'] ?? inbox.address,
+    text: `${marker} ${says}`,
+    times,
+    ...(got === undefined
+      ? { subject: 'Question' }
+      : { subject: `Re: s${chat}`, inReplyTo: got.headers['message-id'] ?? '' }),
+  });
+  const endedAt = Date.now();
+  for (const status of statuses) {
+    const outcome = status === 202 ? 'accepted' : 'unknown';
+    entry.attempts.push({ marker, outcome, status, startedAt, endedAt });
+  }
+}
+
 /**
  * What the schedule does every two minutes, until nothing is missing: the storm is over, and nobody need be patient.
  */

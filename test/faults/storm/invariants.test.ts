@@ -77,6 +77,13 @@ const alsoCarried =
     carried.push({ ...carriedFact(4, 'SMd', uuid, true), ...more });
 const replayFailure = 'WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR';
 
+const mail =
+  (index: number, values: object): Spoil =>
+  ({ mailed }) =>
+    Object.assign(mailed[index] ?? {}, values);
+const mailAgrees = 'email-agrees-with-mail-server';
+const inItsChat = 'mail-is-in-its-chat';
+
 /** Violations by the invariant that must detect them. */
 const spoiled: [string, string, Spoil][] = [
   ['comes-to-rest', 'something goes on', (evidence) => Object.assign(evidence, { unrest: 'a run' })],
@@ -109,7 +116,7 @@ const spoiled: [string, string, Spoil][] = [
     'the one before is active',
     ({ revisions }) => revisions.splice(0, 1, { id: 4, name: 'before', published: true, active: true }),
   ],
-  ['accepted-once', 'an upload made no file', without('events', 3)],
+  ['accepted-once', 'an upload made no file', without('events', 4)],
   [
     'accepted-once',
     'one made two',
@@ -131,6 +138,8 @@ const spoiled: [string, string, Spoil][] = [
   [bytesAgree, 'an object is pending for good', stored('objects', { state: 'pending' })],
   [bytesAgree, 'one that was doomed is needed', stored('objects', { state: 'doomed' })],
   [bytesAgree, 'an object is of no version', ({ storage }) => storage.versions.pop()],
+  [bytesAgree, 'an object is of no mail', ({ storage }) => storage.mails.pop()],
+  [bytesAgree, 'a mail has no bytes', ({ storage }) => storage.kept.splice(1, 1)],
   [
     bytesAgree,
     'bytes have no row',
@@ -214,7 +223,31 @@ const spoiled: [string, string, Spoil][] = [
   ['called-for-a-reason', 'a person is called without one', change('chats', 1, { needsResponse: true })],
   ['chats-are-told-of-once', 'one is told of twice', told(1)],
   ['chats-are-told-of-once', 'nobody is told of one', without('events', 1)],
-  ['chats-are-told-of-once', 'one is told of that there is not', told(4)],
+  ['chats-are-told-of-once', 'one is told of that there is not', told(5)],
+  ['emailed-at-most-once', 'an email was sent twice', mail(1, { rfcMessageId: '50@inboxes.example' })],
+  ['emailed-for-a-delivery', 'nobody wrote what was sent', mail(0, { rfcMessageId: 'x@inboxes.example' })],
+  ['emailed-for-a-delivery', 'it went to another address', mail(0, { to: ['tom@example.org'] })],
+  [mailAgrees, 'one waits for good', change('deliveries', 210, { state: 'queued' })],
+  [mailAgrees, 'an attempt is not looked at', change('deliveries', 210, { state: 'claimed' })],
+  [mailAgrees, 'a sent one was not taken', ({ mailed }) => mailed.shift()],
+  [mailAgrees, 'a report is forgotten', mail(0, { reports: [202, 202] })],
+  [mailAgrees, 'a report left an outcome unknown', mail(1, { reports: [202] })],
+  [mailAgrees, 'one is called unknown whose taking was told', mail(1, { answered: true })],
+  [mailAgrees, 'a refused one was taken', mail(1, { rfcMessageId: '53@inboxes.example' })],
+  [mailAgrees, 'its message shows another state', change('messages', 120, { smsDeliveryStatus: 'failed' })],
+  [mailAgrees, 'a delivery has no email', ({ emails }) => emails.shift()],
+  ['said-by-email-is-sent', 'a message was not queued', change('deliveries', 210, { messageId: 121 })],
+  ['failed-emails-call-a-person', 'nobody is called', change('chats', 4, { needsResponse: false })],
+  [inItsChat, 'a mail is lost', change('messages', 121, { text: 'good morning' })],
+  [inItsChat, 'one is there twice', again('messages', 121, { id: 126 })],
+  [inItsChat, 'a reply is in another chat of the member', change('messages', 121, { chatId: 1 })],
+  [inItsChat, 'a mail is with another member', change('chats', 4, { memberId: 11 })],
+  [inItsChat, 'nobody took one', answered(19, { outcome: 'unknown', status: 503 })],
+  [
+    'received-mail-is-settled',
+    'a mail waits for a person',
+    ({ received }) => Object.assign(received[0] ?? {}, { state: 'held' }),
+  ],
 ];
 
 describe('the storm invariants', () => {

@@ -22,6 +22,8 @@ export interface Entry {
   fileId?: number;
   messageUuid?: string;
   sid?: string;
+  /** Whether a mail answers one of the chat, rather than being written to the inbox. */
+  replied?: boolean;
   skipped?: string;
 }
 

@@ -1,5 +1,7 @@
 /** How many members take part from the beginning. */
 export const persons = 16;
+/** How many of them write mails, so that each has several threads. */
+export const mailers = 5;
 /** How many numbers nobody knows write for the first time. */
 export const strangers = 6;
 
@@ -18,7 +20,9 @@ export const rooms = ['Hall', 'Open', 'Locked', 'Exit'] as const;
 export type Deed =
   | { kind: 'open_web_chat'; guided: boolean }
   | { kind: 'open_sms_chat'; guided: boolean }
+  | { kind: 'open_email_chat' }
   | { kind: 'begin_assignment' }
+  | { kind: 'email'; chat: number; says: string; times: 1 | 2; replies: boolean }
   | { kind: 'write'; chat: number; says: string }
   | { kind: 'take_over'; chat: number }
   | { kind: 'speak_as_assistant'; chat: number }
@@ -52,6 +56,7 @@ export type Operation = Deed & {
 interface Made {
   index: number;
   web: boolean;
+  byEmail: boolean;
   guided: boolean;
   /** Made without naming a chat: only its assignment is known to who asked. */
   assignmentOnly: boolean;
@@ -60,7 +65,9 @@ interface Made {
 export const shares: Readonly<Record<DeedKind, number>> = {
   open_web_chat: 7,
   open_sms_chat: 8,
+  open_email_chat: 4,
   begin_assignment: 5,
+  email: 10,
   write: 14,
   take_over: 6,
   speak_as_assistant: 3,
@@ -99,17 +106,24 @@ export function drawOperations(count: number, random: () => number): Operation[]
         lane,
         kept.filter((file) => file !== deed.file),
       );
-    if (deed.kind === 'open_web_chat' || deed.kind === 'open_sms_chat' || deed.kind === 'begin_assignment') {
-      const guided = deed.kind === 'begin_assignment' || deed.guided;
-      const assignmentOnly = deed.kind === 'begin_assignment';
-      made.set(lane, [...known, { index, web: deed.kind === 'open_web_chat', guided, assignmentOnly }]);
-    }
+    const chat = madeBy(deed);
+    if (chat !== undefined) made.set(lane, [...known, { index, ...chat }]);
     return { ...deed, index, lane, paceMs: Math.floor(random() * 120) };
   });
 }
 
+function madeBy(deed: Deed): Omit<Made, 'index'> | undefined {
+  const { kind } = deed;
+  const nothing = { web: false, byEmail: false, guided: false, assignmentOnly: false };
+  if (kind === 'open_web_chat') return { ...nothing, web: true, guided: deed.guided };
+  if (kind === 'open_sms_chat') return { ...nothing, guided: deed.guided };
+  if (kind === 'open_email_chat') return { ...nothing, byEmail: true };
+  return kind === 'begin_assignment' ? { ...nothing, guided: true, assignmentOnly: true } : undefined;
+}
+
 function laneFor(kind: DeedKind, random: () => number): Lane {
   if (kind === 'publish') return 'desk';
+  if (kind === 'email' || kind === 'open_email_chat') return `person-${Math.floor(random() * mailers)}`;
   if (kind === 'text' && random() < 0.15) return `stranger-${Math.floor(random() * strangers)}`;
   return `person-${Math.floor(random() * persons)}`;
 }
@@ -129,6 +143,14 @@ function draw(kind: DeedKind, lane: Lane, { known, kept }: OfLane, random: () =>
       return { kind, guided: random() < 0.6 };
     case 'text':
       return { kind, says, times: random() < 0.3 ? 2 : 1 };
+    case 'email': {
+      const chat = pickLate(
+        chats.filter(({ byEmail }) => byEmail),
+        random,
+      );
+      if (chat === undefined) return { kind: 'open_email_chat' };
+      return { kind, chat, says, times: random() < 0.3 ? 2 : 1, replies: random() < 0.7 };
+    }
     case 'write': {
       const onWeb = chats.filter(({ web }) => web);
       const chat = pickLate(onWeb, random);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, askUntilAnswered, type Repeating, type Request } from './client.js';
-import { textIn } from './inbound.js';
+import { mailIn, textIn } from './inbound.js';
 import type { Entry, Ledger } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';
@@ -35,6 +35,8 @@ export class Performer {
       case 'open_web_chat':
       case 'open_sms_chat':
         return this.#open(operation, entry);
+      case 'open_email_chat':
+        return this.#openByEmail(operation, entry);
       case 'begin_assignment': {
         const body = { workflowId: this.#town.definitionId, memberId: entry.memberId };
         const answer = await this.#ask(entry, 'POST', '/assignments', () => body);
@@ -67,6 +69,8 @@ export class Performer {
         return this.#rate(operation.rating, entry);
       case 'summarize':
         return this.#tell(entry, 'POST', `/chats/${entry.chatId}/summarize`, () => ({}));
+      case 'email':
+        return mailIn(this.#town, operation, entry, this.#person(operation)?.row.email ?? '');
       case 'text':
       case 'stop':
       case 'start':
@@ -118,6 +122,24 @@ export class Performer {
       ...(operation.guided ? { workflowId: definitionId } : {}),
       ...(overSms ? { phoneNumberId: workspace.phoneNumberId } : {}),
     }));
+    this.#opened(operation, entry, answer);
+  }
+
+  /** A colleague opens a chat with an email. */
+  async #openByEmail(operation: Operation, entry: Entry): Promise<void> {
+    const answer = await this.#ask(entry, 'POST', '/chats', (marker) => ({
+      channel: 'email',
+      memberId: entry.memberId,
+      inboxId: this.#town.inbox.id,
+      // A colleague's first message is for chats without an agent.
+      assistantEnabled: false,
+      title: marker,
+      initialMessage: `${marker} a colleague writes`,
+    }));
+    this.#opened(operation, entry, answer);
+  }
+
+  #opened(operation: Operation, entry: Entry, answer: Answer | undefined): void {
     const chat = acceptedBody<{ id: number; assignmentId: number | null }>(answer);
     if (chat === undefined) return;
     const { id: chatId, assignmentId } = chat;

@@ -6,6 +6,7 @@ export const outages = [
   'worker_killed',
   'worker_killed_relaying',
   'worker_killed_sending',
+  'worker_killed_emailing',
   'relay_cut_off',
   'api_killed',
   'temporal_killed',
@@ -29,6 +30,11 @@ export const weathers = [
   'callbacks_doubled',
   'callbacks_late',
   'callbacks_reversed',
+  'mail_hangs',
+  'mail_hangs_up',
+  'mail_refuses',
+  'mail_unauthorized',
+  'mail_reports_late',
   'members_answer_automatically',
   'database_connections_silent',
 ] as const;
@@ -84,6 +90,12 @@ const shares: Partial<Record<Weather['name'], [number, number]>> = {
   // An account that is unusable keeps everything waiting that asks.
   model_unauthorized: [0.1, 0.1],
   carrier_unauthorized: [0.1, 0.1],
+  mail_unauthorized: [0.1, 0.1],
+  // There are few emails.
+  mail_hangs: [0.3, 0.4],
+  mail_hangs_up: [0.3, 0.4],
+  mail_refuses: [0.3, 0.4],
+  mail_reports_late: [0.4, 0.5],
   // Machines need some time to reach their bounds.
   model_schedules_follow_ups: [0.4, 0.6],
   members_answer_automatically: [0.4, 0.6],
@@ -93,7 +105,9 @@ const usualShare = [0.1, 0.3] as const;
 function drawWeather(name: Weather['name'], operationCount: number, random: () => number): Weather {
   const [least, most] = shares[name] ?? usualShare;
   const length = Math.floor(operationCount * (least + random() * (most - least)));
-  const at = Math.floor(random() * (operationCount - length));
+  const latest = operationCount - length;
+  // All emails wait for a minute after it: it would be the end of all other weathers of mail.
+  const at = name === 'mail_unauthorized' ? latest - 1 : Math.floor(random() * latest);
   return { name, at, until: at + length };
 }
 

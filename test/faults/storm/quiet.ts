@@ -7,15 +7,21 @@ import type { Town } from './town.js';
  * carrier knows nothing is asked about once more after ten minutes: nobody waits for that.
  */
 const quietWithinMs = 240_000;
+const hastenEveryMs = 5_000;
 
 /** Waits until nothing goes on by itself any more. @returns what was still going on when patience was over */
 export async function untilQuiet(town: Town): Promise<string | undefined> {
   let unrest: string | undefined = 'nothing was looked at';
   let before: string | undefined;
+  let hastenAt = 0;
   try {
     await waitFor(
       'the town is quiet',
       async () => {
+        if (Date.now() >= hastenAt) {
+          await hastenEmails(town);
+          hastenAt = Date.now() + hastenEveryMs;
+        }
         unrest = await unrestIn(town);
         if (unrest !== undefined) {
           before = undefined;
@@ -34,11 +40,26 @@ export async function untilQuiet(town: Town): Promise<string | undefined> {
   }
 }
 
+/**
+ * An email that a server has deferred, or refused because of the account, is tried again after five minutes: nobody waits
+ * for that.
+ */
+async function hastenEmails({ workspace, system }: Town): Promise<void> {
+  const hastened = await workspace.select<{ uuid: string }>(
+    `update deliveries d set not_before = least(not_before, now()) from chats c
+     where c.id = d.chat_id and d.channel = 'email' and d.state = 'queued' returning c.uuid`,
+  );
+  // A run that has not begun needs no poke.
+  const pokes = hastened.map(({ uuid }) => system.run('deliverMessages', uuid).signal('poke'));
+  await Promise.allSettled(pokes);
+}
+
 async function unrestIn(town: Town): Promise<string | undefined> {
   const rows = await town.workspace.select<{ what: string }>(
     `select 'the outbox has ' || run_type || ' ' || subject as what from outbox where parked_at is null
      union all select 'delivery ' || id || ' is ' || state from deliveries
        where state = 'queued' or (state = 'claimed' and look_ups = 0)
+     union all select 'mail ' || id || ' waits for its run' from inbound_emails where state = 'received'
      union all select 'chat ' || id || ' waits for the agent' from chats
        where version > handled_version and assistant_enabled and not paused and not archived
          and agent_stopped_reason is null
@@ -55,6 +76,9 @@ async function unrestIn(town: Town): Promise<string | undefined> {
       (statusCallback !== null && !callbacks.some((callback) => callback.status === status)),
   );
   if (onItsWay !== undefined) return `the carrier has ${onItsWay.sid} on its way`;
+
+  const { mails } = await town.system.mail.underWay();
+  if (mails > 0) return `${mails} mails are on their way to the inbox`;
 
   for await (const { workflowId, runId } of running(town)) {
     const { raw } = await town.system.client.workflow.getHandle(workflowId, runId).describe();

@@ -38,6 +38,12 @@ describe(`a storm (${replay})`, { timeout: withinMs }, () => {
         `${evidence.followUps.length} follow-ups, ${evidence.messages.filter(isNotice).length} automatic replies`,
     );
 
+    const { mailed, received } = evidence;
+    say(
+      `${mailed.length} emails taken, ${mailed.filter(({ answered }) => !answered).length} without an answer, ` +
+        `${mailed.filter(({ reports }) => reports.length > 0).length} reported later; ${received.length} mails received`,
+    );
+
     const found = violations(evidence).map(({ invariant, message }) => `${invariant}: ${message}`);
     if (found.length > 0) {
       const file = join(tmpdir(), `storm-${seed}.json`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { updatePhoneNumber } from '../../../domain/channels/phone-numbers/update-phone-number.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
+import { type OpenInbox, openInbox } from '../../support/emails/open-inbox.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/faults/own-postgres.js';
 import { type SilentPostgres, silentPostgres } from '../../support/faults/silent-postgres.js';
 import { startApiProcess, startWorkerProcess } from '../../support/run/service-process.js';
@@ -13,11 +14,15 @@ import { pauseSchedule } from '../../support/temporal/pause-schedule.js';
 import { type OwnTemporal, startOwnTemporal } from '../../support/temporal/temporal.js';
 import { subscribeToAllEvents } from '../../support/webhooks/event-rules.js';
 import { uniquePhone } from '../../support/workspace/factories.js';
+import { testInboxDomain } from '../../support/workspace/inboxes.js';
 import { doors } from '../../workflows/small-trees.js';
 import { startWithholdingProxy, type WithholdingProxy } from '../withholding-proxy.js';
 import { agentBounds } from './agents.js';
 import { Mortal } from './mortal.js';
 import { persons, strangers } from './operations.js';
+
+/** For how long mail servers try again what the service refuses for now. */
+const mailPatienceMs = 300_000;
 
 /** Where a storm takes place: servers, processes, a workspace and the people in it. */
 export interface Town {
@@ -35,6 +40,8 @@ export interface Town {
   /** Where clients and carriers reach the api, whichever process it is. */
   apiUrl: string;
   workspace: SmsWorkspace;
+  /** Where members write to. */
+  inbox: OpenInbox;
   definitionId: number;
   people: Texter[];
   strangerPhones: string[];
@@ -62,6 +69,9 @@ export async function startTown(): Promise<Town> {
     carrierUrl: carrierLine.url,
     env: {
       STORAGE_FOLDER: storageFolder,
+      SMTP_URL: system.mail.smtpUrl,
+      MAIL_FROM: 'Sign in <login@example.com>',
+      INBOX_DOMAIN: testInboxDomain,
       AGENT_UNATTENDED_TURNS: String(agentBounds.unattendedTurns),
       AGENT_UNATTENDED_FOLLOW_UPS: String(agentBounds.unattendedFollowUps),
       AGENT_PENDING_FOLLOW_UPS: String(agentBounds.pendingFollowUps),
@@ -76,6 +86,11 @@ export async function startTown(): Promise<Town> {
 
   const workspace = await createSmsWorkspace({ ...system, api: { ...system.api, baseUrl: apiUrl } });
   await subscribeToAllEvents(workspace);
+  const inbox = await openInbox(
+    { ...system, api: { ...system.api, baseUrl: apiUrl } },
+    workspace,
+    mailPatienceMs,
+  );
   const definitionId = await workspace.publish(doors);
   const inbound = { inboundWorkflowId: definitionId };
   await updatePhoneNumber(workspace.context(), workspace.phoneNumberId, inbound);
@@ -93,6 +108,7 @@ export async function startTown(): Promise<Town> {
     carrierLine,
     apiUrl,
     workspace,
+    inbox,
     definitionId,
     people,
     strangerPhones: Array.from({ length: strangers }, uniquePhone),

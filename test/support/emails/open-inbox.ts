@@ -18,10 +18,14 @@ export interface OpenInbox {
   handIn(text: string, more?: Partial<MimeMail>): Promise<{ uuid: string }>;
 }
 
-/** An inbox of the workspace, for which the simulated mail server receives from now on. */
+/**
+ * An inbox of the workspace, for which the simulated mail server receives from now on.
+ * @param patienceMs for how long that server tries again; absent: some seconds
+ */
 export async function openInbox(
   { api, mail }: Pick<TestSystem, 'api' | 'mail'>,
   workspace: TestWorkspace,
+  patienceMs?: number,
 ): Promise<OpenInbox> {
   const context = { ...workspace.context(), encryption: testEncryption, policy: testInboxPolicy };
   const address = uniqueInboxAddress();
@@ -29,7 +33,8 @@ export async function openInbox(
   const { inbox, inboundSecret: secret } = await createInbox(context, settings);
   const path = `/inboxes/${inbox.uuid}/inbound`;
   const url = `${api.baseUrl}/api/v2${path}`;
-  await mail.subscribe({ address, url, secret, authservId: receivingServer });
+  const patience = patienceMs === undefined ? {} : { patienceMs };
+  await mail.subscribe({ address, url, secret, authservId: receivingServer, ...patience });
   return {
     id: inbox.id,
     row: inbox,

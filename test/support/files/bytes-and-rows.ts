@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** What the database and a storage in a folder say about the bytes of a workspace. */
 export interface BytesAndRows {
   versions: { fileId: number; number: number; objectUuid: string; bytes: number }[];
+  /** Received mails whose bytes are kept. */
+  mails: { id: number; objectUuid: string }[];
   objects: { uuid: string; state: 'pending' | 'stored' | 'doomed'; bytes: number; sha256: string | null }[];
   kept: { uuid: string; bytes: number; sha256: string }[];
   /** What counts against the quota. */
@@ -23,6 +25,9 @@ export async function readBytesAndRows(
     versions: await select(
       `select v.file_id as "fileId", v.number, o.uuid as "objectUuid", v.file_size as bytes
        from file_versions v join stored_objects o on o.id = v.object_id order by v.id`,
+    ),
+    mails: await select(
+      `select e.id, o.uuid as "objectUuid" from inbound_emails e join stored_objects o on o.id = e.object_id order by e.id`,
     ),
     objects: await select(
       `select uuid, state, bytes, encode(sha256, 'hex') as sha256 from stored_objects order by id`,
@@ -45,7 +50,7 @@ async function keptIn(folder: string): Promise<BytesAndRows['kept']> {
 }
 
 /** What is not as it has to be once the collector has been through: a line for each row or object. */
-export function discrepancies({ versions, objects, kept, usedBytes }: BytesAndRows): string[] {
+export function discrepancies({ versions, mails, objects, kept, usedBytes }: BytesAndRows): string[] {
   const found: string[] = [];
   const bytesOf = new Map(kept.map((object) => [object.uuid, object]));
   const rowOf = new Map(objects.map((object) => [object.uuid, object]));
@@ -55,10 +60,13 @@ export function discrepancies({ versions, objects, kept, usedBytes }: BytesAndRo
     if (state !== 'stored') found.push(`${version} has an object that is ${state ?? 'nowhere'}`);
     if (bytesOf.get(objectUuid)?.bytes !== bytes) found.push(`${version} has not its ${bytes} bytes`);
   }
-  const referred = new Set(versions.map(({ objectUuid }) => objectUuid));
+  for (const { id, objectUuid } of mails) {
+    if (!bytesOf.has(objectUuid)) found.push(`received mail ${id} has not its bytes`);
+  }
+  const referred = new Set([...versions, ...mails].map(({ objectUuid }) => objectUuid));
   for (const { uuid, state, sha256 } of objects) {
     if (state !== 'stored') found.push(`object ${uuid} is still ${state}`);
-    else if (!referred.has(uuid)) found.push(`object ${uuid} is of no version`);
+    else if (!referred.has(uuid)) found.push(`object ${uuid} is of no version and no mail`);
     else if (bytesOf.get(uuid)?.sha256 !== sha256)
       found.push(`object ${uuid} has other bytes than were sent`);
   }

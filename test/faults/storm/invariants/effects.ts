@@ -24,6 +24,7 @@ const chatsOf: Effect = ({ chats }, marker, { chatId }) =>
 const effects: Partial<Record<DeedKind, Effect>> = {
   open_web_chat: chatsOf,
   open_sms_chat: chatsOf,
+  open_email_chat: chatsOf,
   write: messagesOf,
   take_over: messagesOf,
   speak_as_assistant: messagesOf,

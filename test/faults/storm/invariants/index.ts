@@ -2,6 +2,7 @@ import type { Evidence } from '../evidence.js';
 import { agentInvariants } from './agents.js';
 import { conversationInvariants, eventInvariants } from './conversations.js';
 import { effectInvariants } from './effects.js';
+import { emailInvariants } from './emails.js';
 import { fileInvariants } from './files.js';
 import { lastWordInvariants } from './last-words.js';
 import { runInvariants } from './runs.js';
@@ -17,6 +18,7 @@ export const invariants = [
   agentInvariants,
   taskInvariants,
   sendingInvariants,
+  emailInvariants,
   fileInvariants,
 ].flatMap((group) => Object.entries(group).map(([name, check]) => ({ name, check })));
 

@@ -47,10 +47,18 @@ function inOrder(entries: Entry[]): Entry[] {
 }
 
 export const lastWordInvariants: Invariants = {
-  /** A chat is paused when pausing it or taking it over was the last word, and not when resuming was. */
+  /**
+   * A chat is paused when pausing it or taking it over was the last word, and not when resuming was. A chat without an agent
+   * is not taken over.
+   */
   'pause-is-the-last-word'({ ledger, chats }) {
-    const kinds = ['pause', 'resume', 'take_over', 'speak_as_assistant'];
-    const words = ledger.filter(({ operation: { kind } }) => kinds.includes(kind));
+    const hasAgent = (chatId: number | undefined) => chats.find(({ id }) => id === chatId)?.assistantEnabled;
+    const words = ledger.filter(
+      ({ operation: { kind }, chatId }) =>
+        kind === 'pause' ||
+        kind === 'resume' ||
+        ((kind === 'take_over' || kind === 'speak_as_assistant') && hasAgent(chatId) !== false),
+    );
     return lastWords(words, ({ chatId }) => chatId).flatMap(([chatId, last]) => {
       const chat = chats.find(({ id }) => id === chatId);
       const paused = last.operation.kind !== 'resume';

@@ -61,7 +61,8 @@ export const sendingInvariants: Invariants = {
     });
   },
   /** A delivery is settled and says what the carrier says, or awaits a receipt that got lost. */
-  'delivery-agrees-with-carrier'({ carried, deliveries, messages }) {
+  'delivery-agrees-with-carrier'({ carried, deliveries: all, messages }) {
+    const deliveries = all.filter(({ channel }) => channel === 'phone-sms');
     const textOf = new Map(messages.map(({ id, text }) => [id, text]));
     const byMessage = groupBy(ours(carried), ({ messageUuid }) => messageUuid);
     // The carrier does not tell messages with one text to one number apart: a look-up may exchange them.
