@@ -1,18 +1,7 @@
 import type { Tx } from '../database.js';
-import { insertRow, selectRow } from '../lib/rows.js';
+import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { UnsubscribeLinkModel, type UnsubscribeLinkRow } from './models/unsubscribe-link.js';
-import { digestOf } from './recipient-digest.js';
-
-export async function insertUnsubscribeLink(
-  tx: Tx,
-  {
-    recipient,
-    ...link
-  }: Pick<UnsubscribeLinkRow, 'token' | 'fromName' | 'createdAt'> & { recipient: string },
-): Promise<void> {
-  await insertRow(UnsubscribeLinkModel, tx, { ...link, recipientDigest: digestOf(tx, recipient) });
-}
 
 /** The link of an email that is deleted. */
 export async function findUnsubscribeLink(

@@ -91,6 +91,7 @@ import * as attemptsOfEmails from './0104-attempts-of-emails.js';
 import * as unsubscribeLinks from './0106-unsubscribe-links.js';
 import * as signaturesOfMail from './0107-signatures-of-mail.js';
 import * as whatStrangersUseAndWhatIsDue from './0108-what-strangers-use-and-what-is-due.js';
+import * as earlierUnsubscribeLinks from './0109-earlier-unsubscribe-links.js';
 
 interface NamedMigration {
   name: string;
@@ -193,6 +194,7 @@ const migrations: NamedMigration[] = [
   { name: '0106-unsubscribe-links', migration: unsubscribeLinks },
   { name: '0107-signatures-of-mail', migration: signaturesOfMail },
   { name: '0108-what-strangers-use-and-what-is-due', migration: whatStrangersUseAndWhatIsDue },
+  { name: '0109-earlier-unsubscribe-links', migration: earlierUnsubscribeLinks },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

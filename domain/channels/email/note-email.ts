@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import { type EmailRow, findLatestEmail, insertEmail } from '../../../db/channels/emails.js';
 import { findInboxByAddress } from '../../../db/channels/inboxes.js';
-import { insertUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -14,7 +13,8 @@ import { asSubject, replySubject } from './subject.js';
 const mostReferences = 20;
 
 /**
- * Stores the email of a delivery that is queued: its ids and tokens are the same in each attempt. The caller holds the
+ * Stores the email of a delivery that is queued: its ids and tokens are the same in each attempt. A trigger notes its link for
+ * unsubscribing. The caller holds the
  * chat's row lock, so that the emails of a chat follow one another.
  */
 export async function noteEmail(
@@ -63,11 +63,6 @@ export async function noteEmail(
     automatic,
     createdAt: now,
   });
-  const { unsubscribeToken, fromName } = email;
-  if (unsubscribeToken !== null) {
-    const { recipient } = delivery;
-    await insertUnsubscribeLink(tx, { token: unsubscribeToken, recipient, fromName, createdAt: now });
-  }
   if (message.emailId === null) await patchMessage(tx, message.id, { emailId: email.id, inboxId: inbox.id });
 }
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findEmailOptOut, insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
-import { insertUnsubscribeLink } from '../../../../db/channels/unsubscribe-links.js';
 import { forgetOldEmails } from '../../../../domain/conversations/emails/forget-old-emails.js';
 import { systemClock } from '../../../../domain/lib/clock.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -101,9 +100,8 @@ describe('a link whose email is deleted', () => {
     await deleteEmail();
     const aged = (age: number) =>
       within(async (tx) => {
-        await tx('unsubscribe_links').where({ token }).delete();
-        const createdAt = new Date(Date.now() - age);
-        await insertUnsubscribeLink(tx, { token, recipient: stage.address, fromName: 'Tom', createdAt });
+        const [{ id: _, ...written }] = await tx('unsubscribe_links').where({ token }).delete('*');
+        await tx('unsubscribe_links').insert({ ...written, created_at: new Date(Date.now() - age) });
       });
     const left = () => within((tx) => tx('unsubscribe_links').where({ token }));
     const forget = () =>
@@ -122,11 +120,35 @@ describe('a link whose email is deleted', () => {
     expect(await optOut()).toBeUndefined();
   });
 
-  it('stays revoked while the email is there', async () => {
+  it('stays revoked, with and without the email', async () => {
     await within((tx) =>
       tx('emails').where({ unsubscribe_token: token }).update({ tokens_revoked_at: new Date() }),
     );
     expect((await call('POST')).status).toBe(404);
+    await deleteEmail();
+    expect((await call('POST')).status).toBe(404);
+  });
+
+  it('is forgotten in the same night as mails, however many of these there are', async () => {
+    const old = new Date(Date.now() - days(61));
+    const longAgo = new Date(Date.now() - days(400));
+    await within(async (tx) => {
+      const [{ id: _, ...written }] = await tx('unsubscribe_links').where({ token }).delete('*');
+      await tx('unsubscribe_links').insert({ ...written, created_at: old });
+      await tx.raw(
+        `insert into inbound_emails (workspace_id, inbox_id, digest, bytes, state, received_at, settled_at)
+         select ?, ?, sha256(n::text::bytea), 1, 'noted', ?, ? from generate_series(1, 500) n`,
+        [workspace.workspaceId, stage.inbox.id, longAgo, longAgo],
+      );
+    });
+    let batches = 0;
+    await forgetOldEmails({ db: workspace.database, clock: systemClock }, workspace.workspaceId, {
+      isOver: () => batches === 2,
+      onBatch: () => {
+        batches += 1;
+      },
+    });
+    expect(await within((tx) => tx('unsubscribe_links').where({ token }))).toEqual([]);
   });
 });
 
