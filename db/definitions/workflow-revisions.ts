@@ -27,6 +27,11 @@ export async function findWorkflowRevision(tx: Tx, definitionId: number, id: num
   return selectRow(WorkflowRevisionModel, tx, 'id = ? and definition_id = ?', [id, definitionId]);
 }
 
+/** The definition of a revision; undefined where there is no such revision. */
+export async function definitionOfRevision(tx: Tx, id: number): Promise<number | undefined> {
+  return (await selectRow(WorkflowRevisionModel, tx, 'id = ?', [id]))?.definitionId;
+}
+
 /** Finds the revision that new chats and assignments of a definition run on; undefined where none is active. */
 export async function findActiveRevision(tx: Tx, definitionId: number) {
   const isActive = 'id = (select active_revision_id from workflow_definitions where id = ?)';

@@ -5511,7 +5511,7 @@ export interface components {
              *     - `condition_without_effect`: The condition of the root is never evaluated.
              *     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
              *     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
-             *     - `unknown_inbox`: Emails of the agent have no inbox to be sent from: until there is one that is in use, the agent is told that none is sent.
+             *     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
              *     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
              *     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
              *     - `duplicate_name`: Another task has the same name: expressions and lists go by names.

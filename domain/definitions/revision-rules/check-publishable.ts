@@ -31,6 +31,8 @@ export interface Surroundings {
   requests: RequestTerms;
   /** The addresses of the inboxes that are in use. */
   inboxes: readonly string[];
+  /** Those of them that emails may be from whose ability names none: they are sent only if it is exactly one. */
+  defaultInboxes: readonly string[];
   now: Date;
 }
 
@@ -60,7 +62,7 @@ export function checkPublishable(tasks: readonly RevisionTask[], surroundings: S
 /** Returns a generator of the findings of a task; see `checkExpressions` for why it is one. */
 function taskCheck(
   visits: readonly Visit[],
-  { now, folderPaths, requests, inboxes, ...known }: Surroundings,
+  { now, folderPaths, requests, inboxes, defaultInboxes, ...known }: Surroundings,
 ) {
   const byName = tasksByName(visits.map(({ task }) => task));
   const required = visits.map(({ task }) => task).filter((task) => task.required === true);
@@ -82,6 +84,7 @@ function taskCheck(
         folderPaths,
         requests,
         inboxes,
+        defaultInboxes,
       });
     }
     yield* checkDuplicateName(task, byName);
@@ -112,8 +115,8 @@ function checkAbility(
     dataTypes,
     folderPaths,
     requests,
-    inboxes,
-  }: Pick<Surroundings, 'dataTypes' | 'folderPaths' | 'requests' | 'inboxes'>,
+    ...from
+  }: Pick<Surroundings, 'dataTypes' | 'folderPaths' | 'requests' | 'inboxes' | 'defaultInboxes'>,
 ): Finding[] {
   const { abilityType } = ability;
   if (!isAbilityType(abilityType)) return [];
@@ -130,7 +133,7 @@ function checkAbility(
       ({ pointer: within, ...found }) => ({ pointer: `${pointer}/config${within}`, ...found }),
     );
   }
-  if (abilityType === 'send_email') return checkInbox(ability.config ?? {}, inboxes, `${pointer}/config`);
+  if (abilityType === 'send_email') return checkInbox(ability.config ?? {}, from, `${pointer}/config`);
   if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];
   const errors = checkDataReference(ability.config, dataTypes, `${pointer}/config`);
   if (abilityType === 'save_data' && ability.config?.fieldSlugs === undefined) {
@@ -140,11 +143,23 @@ function checkAbility(
   return errors;
 }
 
-/** Warns of emails that no inbox sends: it can still be added. */
-function checkInbox({ inbox }: SendEmailConfig, inboxes: readonly string[], pointer: string): Finding[] {
-  if (inbox === undefined ? inboxes.length > 0 : inboxes.includes(inbox)) return [];
-  const message = inbox === undefined ? 'there is no inbox in use' : `there is no inbox ${inbox} in use`;
-  return [{ pointer: inbox === undefined ? pointer : `${pointer}/inbox`, message, code: 'unknown_inbox' }];
+/** Warns of emails that no inbox sends: it can still be added, or another one be disabled. */
+function checkInbox(
+  { inbox }: SendEmailConfig,
+  { inboxes, defaultInboxes }: Pick<Surroundings, 'inboxes' | 'defaultInboxes'>,
+  pointer: string,
+): Finding[] {
+  const code = 'unknown_inbox';
+  if (inbox !== undefined) {
+    if (inboxes.includes(inbox)) return [];
+    return [{ pointer: `${pointer}/inbox`, message: `there is no inbox ${inbox} in use`, code }];
+  }
+  if (defaultInboxes.length === 1) return [];
+  const message =
+    defaultInboxes.length === 0
+      ? 'there is no inbox in use'
+      : `name the inbox: ${defaultInboxes.length} could be meant`;
+  return [{ pointer, message, code }];
 }
 
 /** Checks that `dataTypeSlug` and `fieldSlugs` of a configuration exist. */

@@ -1,6 +1,7 @@
 import { selectEnabledInboxes } from '../../../db/channels/inboxes.js';
 import type { Tx } from '../../../db/database.js';
 import { selectSecrets } from '../../../db/definitions/secrets.js';
+import { definitionOfRevision } from '../../../db/definitions/workflow-revisions.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
 import { requestHostsOf } from '../../../db/identity/workspaces.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
@@ -48,19 +49,24 @@ const manyInboxes = 1_000;
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders, hosts, secrets, inboxRows] = await Promise.all([
+  const [dataTypes, labels, folders, hosts, secrets, inboxRows, definitionId] = await Promise.all([
     allDataTypes(tx),
     findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
     existingFolders(tx, foldersNamedBy(tasks)),
     requestHostsOf(tx),
     selectSecrets(tx),
     selectEnabledInboxes(tx, { limit: manyInboxes }),
+    definitionOfRevision(tx, revisionId),
   ]);
   const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
-  const inboxes = inboxRows.map(({ address }) => address);
-  const surroundings = { dataTypes, labelSlugs, folderPaths, requests, inboxes, now };
+  // As `defaultInbox` of the channels chooses.
+  const ofWorkflow = inboxRows.filter((row) => row.definitionId === definitionId);
+  const addressesOf = (rows: typeof inboxRows) => rows.map(({ address }) => address);
+  const inboxes = addressesOf(inboxRows);
+  const defaultInboxes = ofWorkflow.length > 0 ? addressesOf(ofWorkflow) : inboxes;
+  const surroundings = { dataTypes, labelSlugs, folderPaths, requests, inboxes, defaultInboxes, now };
   return { tasks, ...checkPublishable(tasks, surroundings) };
 }
 

@@ -33,7 +33,15 @@ const now = new Date('2026-11-24T12:00:00Z');
 const folderPaths = new Set(['leaflets/aftercare']);
 const requests = { hosts: [], secrets: [] };
 const inboxes = ['desk@inboxes.example'];
-const surroundings = { dataTypes, labelSlugs: new Set(['vip']), folderPaths, requests, inboxes, now };
+const surroundings = {
+  dataTypes,
+  labelSlugs: new Set(['vip']),
+  folderPaths,
+  requests,
+  inboxes,
+  defaultInboxes: inboxes,
+  now,
+};
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
 
 const talk: RevisionTask = { name: 'Talk', taskType: 'conversation' };
@@ -190,9 +198,17 @@ describe('checkPublishable', () => {
     expect(warningsOf(emailing({ inbox: 'other@inboxes.example' }))).toEqual([
       'unknown_inbox /tasks/0/abilities/0/config/inbox',
     ]);
-    const { warnings } = checkPublishable([emailing({})], { ...surroundings, inboxes: [] });
-    expect(warnings.map(({ code, field }) => `${code} ${field}`)).toEqual([
-      'unknown_inbox /tasks/0/abilities/0/config',
+    const among = (defaultInboxes: string[]) =>
+      checkPublishable([emailing({})], { ...surroundings, defaultInboxes }).warnings;
+    expect(among([])).toMatchObject([
+      {
+        code: 'unknown_inbox',
+        field: '/tasks/0/abilities/0/config',
+        message: 'Task "Talk": there is no inbox in use',
+      },
+    ]);
+    expect(among(['desk@inboxes.example', 'other@inboxes.example'])).toMatchObject([
+      { code: 'unknown_inbox', message: 'Task "Talk": name the inbox: 2 could be meant' },
     ]);
     expect(pointersOf(emailing({ inbox: 'Desk <desk@inboxes.example>' }))).toEqual([
       '/tasks/0/abilities/0/config/inbox',
