@@ -91,8 +91,10 @@ export async function decideMail(
   const report = reportIn(content);
   if (report !== undefined) return decideReport(tx, fields, report);
   const from = fromAddress(fields);
-  const returned = isReturned(fields, from) ? await findReturned(tx, fields) : undefined;
-  if (returned !== undefined) return { kind: 'returned', sent: returned };
+  const returned = await findReturned(tx, fields);
+  if (returned !== undefined && isReturned(fields, from, returned.toAddress)) {
+    return { kind: 'returned', sent: returned };
+  }
   if (!inbox.enabled) return { kind: 'held', reason: 'inbox_disabled' };
 
   const sender = provedSender(header, inbox.authservId);

@@ -16,6 +16,7 @@ import { doomPendingObject } from '../../../db/files/stored-objects.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { findMemberByEmail, lockMember, type MemberRow } from '../../../db/people/members.js';
 import { provedSender } from '../../channels/email/inbound/authentication-results.js';
+import { callAboutEmail } from '../../channels/email/inbound/call-about-email.js';
 import { answeredIds, type HeaderField, messageIdOf } from '../../channels/email/inbound/headers.js';
 import type { MailContent } from '../../channels/email/inbound/mail-content.js';
 import { settleByReport } from '../../channels/email/inbound/settle-by-report.js';
@@ -139,9 +140,8 @@ async function carryOut(receiving: Receiving, decision: MailDecision): Promise<S
       return { state: 'report', reason: report.kind, chatId: sent.chatId };
     }
     case 'returned': {
-      const { chatId } = decision.sent;
-      if (chatId !== null) await callPerson(tx, { id: chatId }, 'email_returned');
-      return { state: 'report', reason: 'returned', chatId };
+      await callAboutEmail(tx, decision.sent, 'email_returned');
+      return { state: 'report', reason: 'returned', chatId: decision.sent.chatId };
     }
     case 'takeover':
       return takeOver(receiving, decision.chatId);

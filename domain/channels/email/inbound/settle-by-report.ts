@@ -2,8 +2,8 @@ import { lockDelivery } from '../../../../db/channels/deliveries.js';
 import { insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
 import type { EmailRow } from '../../../../db/channels/emails.js';
 import type { Tx } from '../../../../db/database.js';
-import { callPerson } from '../../../kernel/call-person.js';
 import { settleDelivery } from '../../deliveries/settle-delivery.js';
+import { callAboutEmail } from './call-about-email.js';
 import type { DeliveryReport } from './delivery-report.js';
 
 /**
@@ -18,7 +18,7 @@ export async function settleByReport(
   now: Date,
 ): Promise<void> {
   if (kind === 'complaint' && !byToken) {
-    if (sent.chatId !== null) await callPerson(tx, { id: sent.chatId }, 'email_complaint');
+    await callAboutEmail(tx, sent, 'email_complaint');
     return;
   }
   if (kind === 'complaint') {

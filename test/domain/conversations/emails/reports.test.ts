@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
 import { patchInbox } from '../../../../db/channels/inboxes.js';
+import { patchChat } from '../../../../db/conversations/chats.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { plusAddress } from '../../../../domain/channels/email/addresses.js';
+import { callPerson } from '../../../../domain/kernel/call-person.js';
 import { type EmailStage, type QueuedEmail, stageEmails } from '../../../support/chats/email-stage.js';
 import { type Mailroom, mailroomOf } from '../../../support/emails/hand-in.js';
-import { bounceOf, complaintOf, mimeOf } from '../../../support/emails/mime.js';
+import { bounceOf, complaintOf, mimeOf, receivingServer } from '../../../support/emails/mime.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
 import { scratchStorage } from '../../../support/storage/scratch-storage.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -140,6 +142,14 @@ describe('a mail that came back in words alone', () => {
   it.each([
     ['the sender of bounces', {}],
     ['an empty return path', { from: 'system@exchange.example.org', headers: ['Return-Path: <>'] }],
+    ['the sender of bounces, as an answer', { headers: ['Auto-Submitted: auto-replied'] }],
+    [
+      'a program that names who failed',
+      {
+        from: 'mail@x.example',
+        headers: ['Auto-Submitted: auto-replied', 'X-Failed-Recipients: a@x.example'],
+      },
+    ],
   ])('to the return path, from %s, calls a person, and settles nothing', async (_what, more) => {
     const queued = await sent();
     const { chatId } = queued.email;
@@ -150,6 +160,37 @@ describe('a mail that came back in words alone', () => {
     expect(await stage.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'email_returned' });
     expect((await now(queued)).delivery.state).toBe('sent');
     expect(await optOut()).toBeUndefined();
+  });
+
+  const inside = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
+    workspace.database.inWorkspace(workspace.workspaceId, work);
+
+  it.each(['handoff', 'approval'] as const)('leaves a chat its %s, whose notice is due', async (reason) => {
+    const queued = await sent();
+    await inside((tx) =>
+      callPerson(tx, { id: queued.email.chatId ?? 0 }, reason, { snoozedAt: clock.now() }),
+    );
+    expect(await room.handIn(words(returnPath(queued)))).toMatchObject({ reason: 'returned' });
+    const messageId = queued.email.rfcMessageId ?? '';
+    await room.handIn(complaintOf({ to: stage.inbox.address, messageId }));
+    expect(await stage.chat()).toMatchObject({ needsResponseReason: reason, snoozedAt: clock.now() });
+  });
+
+  it('opens a chat of the archive', async () => {
+    const queued = await sent();
+    await inside((tx) => patchChat(tx, queued.email.chatId ?? 0, { archived: true }));
+    await room.handIn(words(returnPath(queued)));
+    expect(await stage.chat()).toMatchObject({ archived: false, needsResponseReason: 'email_returned' });
+  });
+
+  it('calls nobody in the chat of a deleted member', async () => {
+    const queued = await sent();
+    await inside(async (tx) => {
+      const chat = await stage.chat();
+      await tx('members').where({ id: chat.memberId }).update({ deleted_at: clock.now() });
+    });
+    expect(await room.handIn(words(returnPath(queued)))).toMatchObject({ reason: 'returned' });
+    expect(await stage.chat()).toMatchObject({ needsResponse: false });
   });
 
   it('reaches its chat while the inbox is disabled', async () => {
@@ -174,15 +215,24 @@ describe('a mail that came back in words alone', () => {
 });
 
 describe('a vacation notice to the return path', () => {
-  it('blocks nobody', async () => {
+  it.each([
+    ['with proof', {}, 'chat', ['Auto-Submitted: auto-generated']],
+    ['without proof', { dmarc: null }, 'noted', ['Auto-Submitted: auto-generated']],
+    [
+      'from another address',
+      { from: 'lee@x.example', dmarc: null },
+      'noted',
+      ['X-Auto-Response-Suppress: All'],
+    ],
+    ['with an old sign', { from: 'lee@x.example', dmarc: null }, 'noted', ['Precedence: auto_reply']],
+    ['that says so', { from: 'lee@x.example', dmarc: null }, 'noted', ['Auto-Submitted: auto-replied']],
+  ])('%s calls and blocks nobody', async (_what, more, state, headers) => {
     const queued = await sent();
-    await room.handIn(
-      mimeOf({
-        from: stage.address,
-        to: returnPath(queued),
-        headers: ['Auto-Submitted: auto-replied', 'Return-Path: <>'],
-      }),
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      patchInbox(tx, stage.inbox.id, { authservId: receivingServer, updatedAt: clock.now() }),
     );
+    const absent = { from: stage.address, to: returnPath(queued), headers: ['Return-Path: <>', ...headers] };
+    expect(await room.handIn(mimeOf({ ...absent, ...more }))).toMatchObject({ state });
     expect(await stage.chat()).toMatchObject({ needsResponse: false });
     expect((await now(queued)).delivery.state).toBe('sent');
     expect(await optOut()).toBeUndefined();
