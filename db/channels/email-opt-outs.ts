@@ -81,17 +81,17 @@ export async function removeEmailOptOuts(
 
 /**
  * Lets replies go to an address again that writes: its mailbox exists, and what it called spam before is now an opt-out of
- * what agents and tasks begin.
+ * what agents and tasks begin. What was learnt after the mail was received stays.
  */
-export async function allowReplies(tx: Tx, recipient: string): Promise<void> {
+export async function allowReplies(tx: Tx, recipient: string, receivedAt: Date): Promise<void> {
   await prepared(
     tx,
     `with reported as (
-       delete from email_opt_outs where recipient_digest = ? and source in ('bounce', 'complaint')
+       delete from email_opt_outs where recipient_digest = ? and source in ('bounce', 'complaint') and opted_out_at <= ?
        returning recipient, opted_out_at, source)
      insert into email_opt_outs (workspace_id, recipient, opted_out_at, source)
      select ?, recipient, opted_out_at, 'link' from reported where source = 'complaint'
      on conflict (workspace_id, recipient, source) do nothing`,
-    [digestOf(tx, recipient), tx.workspaceId],
+    [digestOf(tx, recipient), receivedAt, tx.workspaceId],
   );
 }

@@ -35,6 +35,11 @@ export class Actor {
     this.credential = { ...credential, scopes: scopes === null ? null : new Set(scopes) };
   }
 
+  /** Whether the person itself calls: by a session of the account, not by a key, nor by a token that others have made. */
+  get isInPerson(): boolean {
+    return this.credential.kind === 'session' && this.accountId !== null;
+  }
+
   /** Whether the credential has the scope. Sessions are not restricted by scopes. */
   hasScope(scope: Scope): boolean {
     return this.credential.scopes === null || this.credential.scopes.has(scope);

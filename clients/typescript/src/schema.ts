@@ -769,7 +769,7 @@ export interface paths {
         post?: never;
         /**
          * Lift a member's opt-outs of email
-         * @description For the caller's own member, all of them, if its account has proved the address; otherwise, and with the permission members:write for any other, that the mailbox did not exist (`bounce`): nobody can consent for another person. An email that the person sends to an inbox lifts a bounce too, and lets replies through after a complaint.
+         * @description For the caller's own member, all of them, if the caller has signed in with its account, which has proved the address; otherwise, and with the permission members:write for any other, only that the mailbox did not exist (`bounce`): nobody can consent for another person, and neither API keys nor tokens for a member do. An email that the person sends to an inbox afterwards lifts a bounce, and turns a complaint into a `link`: replies are sent again.
          *
          *     Needs the scope `members:write` on the credential.
          */
@@ -797,7 +797,7 @@ export interface paths {
         post?: never;
         /**
          * Lift the caller's own opt-out of SMS
-         * @description For the caller's own member only, because nobody can consent for another person; for any other member the answer is 404. START by SMS does the same. An opt-out that the carrier keeps for a number can only be lifted by START.
+         * @description For the caller's own member only, because nobody can consent for another person; for any other member the answer is 404. The caller must have signed in with its account: API keys, and tokens that were made for the member, lift nothing. START by SMS does the same. An opt-out that the carrier keeps for a number can only be lifted by START.
          *
          *     Needs the scope `members:write` on the credential.
          */

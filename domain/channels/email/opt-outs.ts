@@ -13,6 +13,11 @@ import { Conflict, NotFound } from '../../lib/errors.js';
 /** What the person has done itself, by the link or by calling an email spam: nobody consents for another. */
 const personal: ReadonlySet<EmailOptOutSource> = new Set(['link', 'complaint']);
 
+const isOfThePerson =
+  'The person has unsubscribed, or called an email spam, and only the person can lift that.';
+const needsProof =
+  'Only a session of an account that has proved the address can lift that: sign in by a code to the address.';
+
 /** How the address of a member has opted out of email. @throws NotFound, Forbidden */
 export async function listEmailOptOuts(
   { actor, db, clock }: CommandContext,
@@ -27,10 +32,10 @@ export async function listEmailOptOuts(
 }
 
 /**
- * Lifts what stops email to the address of a member: all of it for the caller's own member, whose account has proved the
- * address; otherwise that the mailbox did not exist. Without the proof, whoever gives a member the address of another
- * person could consent for that one.
- * @throws NotFound, Forbidden, Conflict `opted_out` where only the person can lift it
+ * Lifts what stops email to the address of a member: all of it in a session of the member's account that has proved the
+ * address; otherwise that the mailbox did not exist. Without the proof, who gives a member the address of another person
+ * could consent for that one, as could who has a token for the member.
+ * @throws NotFound, Forbidden, Conflict `opted_out` where nothing is left that the caller may lift
  */
 export async function liftEmailOptOuts(
   { actor, db, clock }: CommandContext,
@@ -42,15 +47,13 @@ export async function liftEmailOptOuts(
     actor.requireSelfOr(memberId, 'members:write');
     if (member.email === null) return;
     const proof = { channel: 'email', address: member.email } as const;
-    if (memberId === actor.memberId && (await hasProvedAddress(tx, memberId, proof))) {
+    const isSelf = memberId === actor.memberId;
+    if (isSelf && actor.isInPerson && (await hasProvedAddress(tx, memberId, proof))) {
       return removeEmailOptOuts(tx, member.email, emailOptOutSources);
     }
     const found = await selectEmailOptOuts(tx, member.email, clock.now());
-    if (found.some(({ source }) => personal.has(source))) {
-      throw new Conflict(
-        'opted_out',
-        'The person has unsubscribed from email, and only the person can lift that.',
-      );
+    if (found.length > 0 && found.every(({ source }) => personal.has(source))) {
+      throw new Conflict('opted_out', isSelf ? needsProof : isOfThePerson);
     }
     await removeEmailOptOuts(tx, member.email, ['bounce']);
   });

@@ -1,8 +1,8 @@
-import { insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
+import { hasOptedOut, insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { NotFound } from '../../lib/errors.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
 
 export interface SmsOptOut {
   /** The number that must not receive messages. */
@@ -39,13 +39,21 @@ export async function optMemberOutOfSms(context: CommandContext, memberId: numbe
   });
 }
 
-/** No permission allows this for another member, because only the member can consent. @throws NotFound */
+/**
+ * No permission allows this for another member, because only the member can consent; nor does a token that others have made
+ * for it. @throws NotFound, Conflict `opted_out` outside a session of the member's account
+ */
 export async function liftOwnSmsOptOut({ actor, db }: CommandContext, memberId: number): Promise<void> {
   if (memberId !== actor.memberId) throw new NotFound('Member');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const member = await findMember(tx, memberId);
     if (member === undefined) throw new NotFound('Member');
+    const { smsOptedOutAt, phone } = member;
+    if (smsOptedOutAt === null && (phone === null || !(await hasOptedOut(tx, phone)))) return;
+    if (!actor.isInPerson) {
+      throw new Conflict('opted_out', 'Only a session of the account of the member can lift that.');
+    }
     await markOptedOut(tx, 'id', memberId, null);
-    if (member.phone !== null) await removeOptOuts(tx, member.phone);
+    if (phone !== null) await removeOptOuts(tx, phone);
   });
 }

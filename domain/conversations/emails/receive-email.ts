@@ -177,7 +177,7 @@ async function takeMessage(
   const content = mail.content as MailContent;
   const member = await memberOfSender(context.db, tx, { channel: 'email', address: sender }, now);
   // A program that answers by itself says nothing of what the person wants.
-  if (!automatic && !isUnsure) await allowReplies(tx, sender);
+  if (!automatic && !isUnsure) await allowReplies(tx, sender, row.receivedAt);
   const isLate = now.getTime() - row.receivedAt.getTime() > answeredForMs;
   const isAnswered = !automatic && !isUnsure && !isLate && !isCapped;
   const named = chatId === null ? undefined : await lockChat(tx, chatId);

@@ -196,9 +196,9 @@ describe('a mail of a proved sender', () => {
 });
 
 describe('a mail from an address that has opted out of email', () => {
-  const optOut = (source: 'link' | 'complaint' | 'bounce') =>
+  const optOut = (source: 'link' | 'complaint' | 'bounce', optedOutAt = clock.now()) =>
     workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      insertEmailOptOut(tx, { recipient: sender, optedOutAt: clock.now(), source }),
+      insertEmailOptOut(tx, { recipient: sender, optedOutAt, source }),
     );
   const inForce = () =>
     workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
@@ -213,6 +213,12 @@ describe('a mail from an address that has opted out of email', () => {
     await optOut(source);
     expect(await room.handIn(mail())).toMatchObject({ state: 'chat' });
     expect((await inForce()).map((found) => found.source)).toEqual(left);
+  });
+
+  it.each(['complaint', 'bounce'] as const)('takes back no %s that came after it', async (source) => {
+    await optOut(source, new Date(clock.now().getTime() + 1));
+    expect(await room.handIn(mail())).toMatchObject({ state: 'chat' });
+    expect(await inForce()).toMatchObject([{ source }]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { createWorkflowDefinition } from '../../../domain/definitions/workflow-d
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../../domain/definitions/workflow-revisions/publish-revision.js';
 import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
-import { Actor } from '../../../domain/kernel/actor.js';
+import { Actor, type CredentialKind } from '../../../domain/kernel/actor.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { allScopes, type Scope, selfServiceScopes } from '../../../domain/kernel/scopes.js';
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
@@ -199,7 +199,12 @@ export async function addApiKey(
 /** An actor with just these permissions, acting as a member; its credential is not cut down unless told. */
 export function actorOf(
   place: Place,
-  options: { member: TestMember; permissions?: readonly string[]; scopes?: readonly string[] | null },
+  options: {
+    member: Omit<TestMember, 'accountId'> & { accountId: number | null };
+    permissions?: readonly string[];
+    scopes?: readonly string[] | null;
+    kind?: CredentialKind;
+  },
 ): Actor {
   return new Actor({
     workspaceId: place.workspaceId,
@@ -208,7 +213,7 @@ export function actorOf(
     memberId: options.member.memberId,
     memberRoleId: options.member.role.id,
     permissions: options.permissions ?? [],
-    credential: { kind: 'api_key', id: 1, scopes: options.scopes ?? null },
+    credential: { kind: options.kind ?? 'api_key', id: 1, scopes: options.scopes ?? null },
   });
 }
 

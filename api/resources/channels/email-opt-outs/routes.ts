@@ -56,11 +56,13 @@ const lift = defineRoute({
   tag: 'Members',
   summary: "Lift a member's opt-outs of email",
   description:
-    "For the caller's own member, all of them, if its account has proved the address; otherwise, and with the permission members:write for any other, that the mailbox did not exist (`bounce`): nobody can consent for another person. An email that the person sends to an inbox lifts a bounce too, and lets replies through after a complaint.",
+    "For the caller's own member, all of them, if the caller has signed in with its account, which has proved the address; otherwise, and with the permission members:write for any other, only that the mailbox did not exist (`bounce`): nobody can consent for another person, and neither API keys nor tokens for a member do. An email that the person sends to an inbox afterwards lifts a bounce, and turns a complaint into a `link`: replies are sent again.",
   access: workspaceMember({ scope: 'members:write' }),
   example: { params: { member_id: demo.adminMemberId } },
   response: { status: 204 },
-  errors: { 409: 'The person has unsubscribed, or called an email spam (`opted_out`).' },
+  errors: {
+    409: 'Nothing is left that the caller may lift: the person has unsubscribed, or called an email spam (`opted_out`).',
+  },
   handler: async ({ context, params }) => liftEmailOptOuts(context, params.member_id),
 });
 

@@ -27,10 +27,13 @@ const optIn = defineRoute({
   tag: 'Members',
   summary: "Lift the caller's own opt-out of SMS",
   description:
-    "For the caller's own member only, because nobody can consent for another person; for any other member the answer is 404. START by SMS does the same. An opt-out that the carrier keeps for a number can only be lifted by START.",
+    "For the caller's own member only, because nobody can consent for another person; for any other member the answer is 404. The caller must have signed in with its account: API keys, and tokens that were made for the member, lift nothing. START by SMS does the same. An opt-out that the carrier keeps for a number can only be lifted by START.",
   access,
   example: { params: { member_id: demo.adminMemberId } },
   response: { status: 204 },
+  errors: {
+    409: 'The member has opted out, and the caller has not signed in with its account (`opted_out`).',
+  },
   handler: async ({ context, params }) => liftOwnSmsOptOut(context, params.member_id),
 });
 

@@ -4,10 +4,11 @@ import {
   hideEmailOptOuts,
   insertEmailOptOut,
 } from '../../../../db/channels/email-opt-outs.js';
+import { liftEmailOptOuts } from '../../../../domain/channels/email/opt-outs.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { days } from '../../../support/lib/moved-clock.js';
-import { addMember, type TestMember } from '../../../support/workspace/factories.js';
+import { actorOf, addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { proveEmail } from '../../../support/workspace/prove-email.js';
 
 const { workspace, otherWorkspace, api, asAdmin } = useApi();
@@ -56,16 +57,37 @@ describe('opt-outs of email', () => {
   it.each(['link', 'complaint', 'bounce'] as const)('by a %s are lifted by the member', async (source) => {
     ({ email } = await proveEmail(workspace, member.memberId));
     await optOut(source);
-    expect((await asMember('DELETE')).status).toBe(204);
-    expect(await sources()).toEqual([]);
-    expect((await asMember('DELETE')).status).toBe(204);
+    const actor = actorOf(workspace, { member, kind: 'session' });
+    const context = { ...workspace.context(member), actor };
+    for (let count = 0; count < 2; count += 1) {
+      await liftEmailOptOuts(context, member.memberId);
+      expect(await sources()).toEqual([]);
+    }
+  });
+
+  it.each(['link', 'complaint'] as const)('by a %s are lifted by no token or key', async (source) => {
+    ({ email } = await proveEmail(workspace, member.memberId));
+    await optOut(source);
+    expect(await asMember('DELETE')).toMatchObject({ status: 409, body: { code: 'opted_out' } });
+    // The session of a member token, which others have made.
+    const actor = actorOf(workspace, { member: { ...member, accountId: null }, kind: 'session' });
+    const byToken = liftEmailOptOuts({ ...workspace.context(member), actor }, member.memberId);
+    await expect(byToken).rejects.toMatchObject({ code: 'opted_out' });
+    expect(await sources()).toEqual([source]);
   });
 
   it.each(['link', 'complaint'] as const)('by a %s are lifted by nobody else', async (source) => {
     await optOut(source);
-    await optOut('bounce');
     expect(await asAdmin('DELETE', path)).toMatchObject({ status: 409, body: { code: 'opted_out' } });
-    expect(await sources()).toEqual(['bounce', source]);
+    expect(await sources()).toEqual([source]);
+  });
+
+  it.each(['link', 'complaint'] as const)('beside a %s: the mailbox exists', async (source) => {
+    await optOut(source);
+    await optOut('bounce');
+    expect((await asAdmin('DELETE', path)).status).toBe(204);
+    expect(await sources()).toEqual([source]);
+    expect(await asAdmin('DELETE', path)).toMatchObject({ status: 409, body: { code: 'opted_out' } });
   });
 
   it('by a link are not lifted by a member whose account has not proved the address', async () => {

@@ -18,7 +18,7 @@ import { deleteMember } from '../../../../domain/people/members/delete-member.js
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
 import { days, hours } from '../../../support/lib/moved-clock.js';
-import { addMember, type TestMember } from '../../../support/workspace/factories.js';
+import { actorOf, addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
@@ -75,7 +75,19 @@ describe('an SMS opt-out', () => {
     await expect(liftOwnSmsOptOut(workspace.context(), member.memberId)).rejects.toThrow();
     expect(await say()).toBe('opted_out');
 
-    await liftOwnSmsOptOut(chat.context, member.memberId);
+    const withoutAccount = { ...member, accountId: null };
+    for (const actor of [
+      actorOf(workspace, { member }),
+      actorOf(workspace, { member, kind: 'oauth_token' }),
+      actorOf(workspace, { member: withoutAccount, kind: 'session' }),
+    ]) {
+      const refused = liftOwnSmsOptOut({ ...chat.context, actor }, member.memberId);
+      await expect(refused).rejects.toMatchObject({ code: 'opted_out' });
+    }
+    expect(await say()).toBe('opted_out');
+
+    const inPerson = { ...chat.context, actor: actorOf(workspace, { member, kind: 'session' }) };
+    await liftOwnSmsOptOut(inPerson, member.memberId);
     expect(await say()).toBeUndefined();
     await stop();
     const phone = await phoneNow();
