@@ -10,7 +10,13 @@ import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { note } from '../assignments/timeline/note.js';
-import { askApproval, dropApproval, openApproval, startApproved } from '../chat-state/approvals.js';
+import {
+  askApproval,
+  dropApproval,
+  openApproval,
+  overtaken,
+  startApproved,
+} from '../chat-state/approvals.js';
 import { storeToolResult } from '../chat-state/tool-result.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
 import { isRequest } from '../definitions/tool-definitions/types.js';
@@ -228,8 +234,10 @@ async function askFirst(
   place: CallPlace,
   { toolCallId, turnVersion, now }: Attempt,
 ): Promise<ToolResult | Waiting | undefined> {
+  const asked = await findApprovalOfCall(tx, place.chat.id, toolCallId);
   // An earlier attempt of this approved call has died after it was marked as run.
-  if ((await findApprovalOfCall(tx, place.chat.id, toolCallId)) !== undefined) return undefined;
+  if (asked?.state === 'run') return undefined;
+  if (asked !== undefined) return overtaken;
   if ((await openApproval(tx, place.chat)) !== undefined) return pending;
   const { messageId } = place;
   takeChat(place, await askApproval(tx, place.chat, { messageId, toolCallId, turnVersion }, now));

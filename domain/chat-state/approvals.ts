@@ -93,7 +93,8 @@ export async function withdrawApproval(tx: Tx, chat: ChatRow, now: Date): Promis
   return patchChat(tx, chat.id, await leftForPerson(tx, ended));
 }
 
-const overtaken = { ok: false, error: 'overtaken' } as const;
+/** The result of a call that waited for approval and is not run any more. */
+export const overtaken = { ok: false, error: 'overtaken' } as const;
 
 /** Withdraws an approved call that could not be run, so that later turns do not begin with it. */
 export async function withdrawApproved(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {
@@ -102,9 +103,9 @@ export async function withdrawApproved(tx: Tx, chat: ChatRow, now: Date): Promis
 }
 
 /**
- * Rejects a call whose time is over, and calls a person: nobody has decided, or the agent could not go on, and the member may
- * wait. The agent is not
- * asked, but knows of it in its next turn. `expiresAt`: when the time of a call that waits is over.
+ * Rejects a call whose time is over, and calls a person: no colleague has decided, or the agent could not go on, and the
+ * member may wait. The agent gets no turn for it, and reads of it in its next one.
+ * @returns `expiresAt`: when the time of a call that waits is over
  */
 export async function expireApproval(
   tx: Tx,
@@ -122,6 +123,8 @@ export interface Decision {
   decision: 'approve' | 'reject';
   comment?: string | undefined;
   memberId: number;
+  /** The name of the tool, for the note: the call may be older than what the model gets of the chat. */
+  toolName: string;
 }
 
 /**
@@ -132,7 +135,7 @@ export async function decideApproval(
   tx: Tx,
   chat: ChatRow,
   approval: ToolApprovalRow,
-  { decision, comment, memberId }: Decision,
+  { decision, comment, memberId, toolName }: Decision,
   now: Date,
 ): Promise<ChatRow> {
   const isApproved = decision === 'approve';
@@ -152,7 +155,7 @@ export async function decideApproval(
     role: 'system',
     author: 'person',
     memberId,
-    content: `A tool call was ${isApproved ? 'approved' : 'rejected'}: see its result.`,
+    content: `The call of the tool ${toolName} was ${isApproved ? 'approved' : 'rejected'}: see its result.`,
   });
   const raised = await raiseChatVersion(tx, chat.id, {
     ...released(now),

@@ -138,9 +138,9 @@ export const errorCodes = {
     chat_changed: 'What was said in the chat was deleted while it was summarized.',
     token_budget: 'The workspace has used up its model tokens for the day, or its credits for the month.',
     agent_not_active:
-      'The agent of the chat is paused or disabled, so that nothing it asks for can be approved.',
+      'The agent of the chat is paused or disabled, or the chat is archived, so that nothing it asks for can be approved.',
     interrupt_over:
-      'The chat does not wait for this decision any more: it is decided, withdrawn or too late.',
+      'The chat does not wait for this decision any more: there was another one, what waited was withdrawn, or its time is over.',
     too_many_api_keys: 'The account has as many API keys as allowed.',
     too_many_data_types: 'The workspace has as many data types as allowed.',
     too_many_folders: 'The workspace has as many folders as allowed.',

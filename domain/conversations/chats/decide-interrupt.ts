@@ -32,7 +32,7 @@ const claimMs = 30 * 60_000;
 /**
  * Answers what a chat waits for a person to decide. The row lock puts decisions, messages, takeovers and cancellations in an
  * order. The same decision once more changes nothing.
- * @throws Forbidden, NotFound, Conflict `interrupt_over`, `agent_not_active`
+ * @throws Forbidden, NotFound, Conflict `interrupt_over`, `agent_not_active`, `claimed_by_another`
  */
 export async function decideInterrupt(
   { db, actor, clock }: CommandContext,
@@ -87,14 +87,15 @@ async function decideCall(
     throw over(overMeanings[state]);
   }
   if (approval.expiresAt <= now) throw over(overMeanings.expired);
-  if ((await findToolCallMessage(tx, chat.id, approval.toolCallId)) === undefined) {
-    throw over('The message with the tool call was deleted.');
-  }
+  refuseClaimOfAnother(chat, actor.memberId, now);
+  const message = await findToolCallMessage(tx, chat.id, approval.toolCallId);
+  const call = message?.toolCalls.find(({ id }) => id === approval.toolCallId);
+  if (call === undefined) throw over('The message with the tool call was deleted.');
   if (decision === 'approve' && !mayRunApproved(chat)) {
     throw notActive();
   }
   await nameActingMember(tx, actor.memberId);
-  const decidedBy = { decision, comment, memberId: actor.memberId };
+  const decidedBy = { decision, comment, memberId: actor.memberId, toolName: call.function.name };
   await pokeChatRun(tx, await decideApproval(tx, chat, approval, decidedBy, now));
 }
 

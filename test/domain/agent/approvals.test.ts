@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatChanges, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { findToolCallMessage } from '../../../db/conversations/messages.js';
-import { findApprovalOfCall } from '../../../db/conversations/tool-approvals.js';
+import { findApprovalOfCall, patchApproval } from '../../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../../db/database.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
@@ -246,6 +246,19 @@ describe('the decision', () => {
     });
   });
 
+  it('is not another’s while a colleague has claimed the chat', async () => {
+    const waiting = await stage();
+    const other = await addMember(suite.workspace, { role: suite.workspace.roles.admin });
+    const by = suite.workspace.context(other);
+    await claimChat(by, waiting.staged.chatId, { minutes: 5 });
+    for (const decision of ['approve', 'reject'] as const) {
+      expect(await codeOf(decide(waiting, { decision }))).toBe('claimed_by_another');
+    }
+    expect(await stateOf(waiting)).toBe('waiting');
+    expect(await codeOf(decide({ ...waiting, admin: by }))).toBe('done');
+    expect(await codeOf(decide(waiting))).toBe('done');
+  });
+
   it('is for colleagues with chats:admin', async () => {
     const waiting = await stage();
     const other = await addMember(suite.workspace, { role: suite.workspace.roles.member });
@@ -269,7 +282,7 @@ describe('the decision', () => {
     await decide(waiting);
     await runApproved(waiting);
     const { messages } = await new Turn(waiting.staged).ask();
-    expect(JSON.stringify(messages)).toMatch(/has to agree.*A tool call was approved/);
+    expect(JSON.stringify(messages)).toMatch(/has to agree.*The call of the tool send_sms was approved/);
   });
 
   it('is about the interrupt that was seen, of this chat only', async () => {
@@ -384,6 +397,22 @@ describe('a call that waits is withdrawn', () => {
 });
 
 describe('an approved call', () => {
+  it.each(['waiting', 'withdrawn', 'rejected', 'expired'] as const)(
+    'is never one whose row is %s, although it has no result',
+    async (state) => {
+      const waiting = await stage();
+      const { staged, toolCallId } = waiting;
+      await suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) => {
+        const approval = await findApprovalOfCall(tx, staged.chatId, toolCallId);
+        await patchApproval(tx, approval?.id ?? 0, { state });
+        await patchChat(tx, staged.chatId, { approvalId: null });
+      });
+      await runToolCall(staged, toolCallId);
+      expect(await sent(staged)).toBe(0);
+      expect(await toolResult(staged, toolCallId)).toEqual({ ok: false, error: 'overtaken' });
+    },
+  );
+
   it('leaves a message that came before the decision to be answered', async () => {
     const staged = await stageAssignment(suite.workspace, talk);
     await staged.memberWrites('End it');

@@ -25,7 +25,7 @@ const decide = defineRoute({
   },
   response: { status: 200, schema: ChatResponse },
   errors: {
-    409: 'The chat does not wait for this decision any more (`interrupt_over`), or its agent is paused or disabled (`agent_not_active`).',
+    409: 'The chat does not wait for this decision any more (`interrupt_over`), its agent is paused, archived or disabled (`agent_not_active`), or another colleague has claimed it (`claimed_by_another`).',
   },
   handler: async ({ context, params, body }) =>
     presentChat(await decideInterrupt(context, params.chat_id, body)),
