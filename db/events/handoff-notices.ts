@@ -17,6 +17,17 @@ export async function lockHandoffNotice(tx: Tx, id: number): Promise<HandoffNoti
   return row;
 }
 
+/** The latest earlier notice to the same member on the same channel that was sent or is on its way. */
+export async function findNoticeBefore(
+  tx: Tx,
+  { createdAt, memberId, channel }: Pick<HandoffNoticeRow, 'createdAt' | 'memberId' | 'channel'>,
+): Promise<HandoffNoticeRow | undefined> {
+  const before = `member_id = ? and channel = ? and created_at < ? and failure_reason is null
+    order by created_at desc limit 1`;
+  const [row] = await selectRows(HandoffNoticeModel, tx, before, [memberId, channel, createdAt]);
+  return row;
+}
+
 export async function patchHandoffNotice(
   tx: Tx,
   id: number,

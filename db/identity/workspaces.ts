@@ -15,7 +15,7 @@ export interface HandoffNotices {
   reasons: string[];
   /** The least time between two notices to a person. */
   everyMinutes: number;
-  /** Whether people are told of held mail as well; not in settings of earlier releases: they are. */
+  /** Whether people are told of held mail as well; not in settings of earlier releases, which have not chosen it. */
   heldEmails?: boolean;
   /** The number that SMS are sent from; null: none is sent. */
   phoneNumberId: number | null;

@@ -1,8 +1,9 @@
-import { countHeldEmails } from '../../../db/channels/inbound-emails.js';
+import { countHeldEmails, hasHeldEmails } from '../../../db/channels/inbound-emails.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { countOpenChats } from '../../../db/conversations/handoff-tellings.js';
 import type { Database, Tx } from '../../../db/database.js';
 import {
+  findNoticeBefore,
   type HandoffNoticeRow,
   lockHandoffNotice,
   patchHandoffNotice,
@@ -13,14 +14,17 @@ import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js
 import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
+import { heldEmailsEveryMs, settledAfterMs } from './tell-of-waiting-chats.js';
 
 /** How many wait, up to a bound. */
 export interface WaitingCount {
   count: number;
   isMore: boolean;
+  /** Since when the first one waits; null if none does. */
+  since: Date | null;
 }
 
-/** What a notice says: how many chats and held emails wait, and since when the first one. */
+/** What a notice says: how many chats and held emails wait, and since when the first of each. */
 export interface HandoffNotice {
   channel: 'email' | 'sms';
   to: string;
@@ -30,7 +34,6 @@ export interface HandoffNotice {
   workspaceUuid: string;
   chats: WaitingCount;
   emails: WaitingCount;
-  since: Date;
 }
 
 /** Why a notice is not sent: a refusal of the outreach gate, or the reason determined here. */
@@ -86,10 +89,9 @@ async function noticeOf(
   if (!setting.channels.includes(row.channel)) return 'out_of_date';
   const open = { reasons: setting.reasons, now, most: mostCounted + 1 };
   const chats = await countOpenChats(tx, open);
-  const { heldEmails = true } = setting;
+  const { heldEmails = false } = setting;
   const emails = heldEmails ? await countHeldEmails(tx, mostCounted + 1) : { count: 0, since: null };
-  const times = [chats.since, emails.since].flatMap((since) => since?.getTime() ?? []);
-  if (times.length === 0) return 'out_of_date';
+  if (chats.count === 0 && !(await areEmailsNews(tx, row, emails))) return 'out_of_date';
   const to = await addressOf(tx, row, now);
   if (typeof to === 'string') return to;
   const number =
@@ -103,14 +105,24 @@ async function noticeOf(
     from: number?.number ?? null,
     workspaceName: workspace.name,
     workspaceUuid: workspace.uuid,
-    chats: bounded(chats.count),
-    emails: bounded(emails.count),
-    since: new Date(Math.min(...times)),
+    chats: bounded(chats),
+    emails: bounded(emails),
   };
 }
 
-function bounded(count: number): WaitingCount {
-  return { count: Math.min(count, mostCounted), isMore: count > mostCounted };
+/** Whether held mail alone is worth a notice: the chats that it was written for may have been answered since. */
+async function areEmailsNews(tx: Tx, notice: HandoffNoticeRow, emails: { count: number }): Promise<boolean> {
+  if (emails.count === 0) return false;
+  const before = await findNoticeBefore(tx, notice);
+  if (before === undefined) return true;
+  if (notice.createdAt.getTime() - before.createdAt.getTime() < heldEmailsEveryMs) return false;
+  // What was held in the last moments before a look is told of in the next one.
+  const from = new Date(before.createdAt.getTime() - settledAfterMs);
+  return hasHeldEmails(tx, { from, until: notice.createdAt });
+}
+
+function bounded({ count, since }: { count: number; since: Date | null }): WaitingCount {
+  return { count: Math.min(count, mostCounted), isMore: count > mostCounted, since };
 }
 
 async function addressOf(

@@ -11,7 +11,7 @@ export function handoffNoticeText(
   notice: HandoffNotice,
   publicUrl: string,
 ): { subject: string; text: string; sms: string } {
-  const { chats, emails, since, workspaceName, workspaceUuid } = notice;
+  const { chats, emails, workspaceName, workspaceUuid } = notice;
   const kinds = [
     { name: 'chat', path: 'chats/needs-response', ...chats },
     { name: 'email', path: 'inbound-emails?needsResponse=true', ...emails },
@@ -22,10 +22,9 @@ export function handoffNoticeText(
   const queues = kinds.map(
     ({ name, path }) => `The queue of ${name}s:  GET ${publicUrl}/api/v2/w/${workspaceUuid}/${path}`,
   );
-  const when = `${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const text = [
     `In the workspace that calls itself ${quoted(workspaceName)}, ${waiting}.`,
-    `The first one has waited since ${when}.`,
+    ...kinds.map(({ name, since }) => `The first ${name} has waited since ${timeOf(since)}.`),
     '',
     ...queues,
     '',
@@ -35,8 +34,12 @@ export function handoffNoticeText(
   return {
     subject: `${capitalized(subject)} wait for a person`,
     text,
-    sms: `${quoted(workspaceName)}: ${waiting}, the first since ${when}.`,
+    sms: `${quoted(workspaceName)}: ${waiting}, ${kinds.map(({ name, since }) => `the first ${name} since ${timeOf(since)}`).join(', ')}.`,
   };
+}
+
+function timeOf(since: Date | null): string {
+  return `${since?.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function counted({ name, count, isMore }: WaitingCount & { name: string }): string {

@@ -34,9 +34,9 @@ const eventsAtOnce = 500;
  * A transaction takes no longer: a chat that is newer may have begun to wait in one that is not committed yet, and would
  * be passed over.
  */
-const settledAfterMs = 30_000;
+export const settledAfterMs = 30_000;
 /** Held mail alone brings no more notices: any stranger can have mail held, and most of it is unwanted. */
-const heldEmailsEveryMs = 4 * 3_600_000;
+export const heldEmailsEveryMs = 4 * 3_600_000;
 
 /**
  * Tells the people whom a workspace has named that chats, or held emails, wait for a person, at most once in its interval
@@ -95,7 +95,7 @@ async function writeNotices(
   if (channels.length === 0) return { count: 0, place: all };
   const sinceToldMs = toldAt === null ? Number.POSITIVE_INFINITY : now.getTime() - toldAt.getTime();
   if (sinceToldMs < setting.everyMinutes * 60_000 || until <= lookedUntil) return { count: 0, place: {} };
-  const { reasons, heldEmails = true } = setting;
+  const { reasons, heldEmails = false } = setting;
   const looked = heldEmails ? { lookedUntil: until } : all;
   const areEmailsDue = heldEmails && sinceToldMs >= heldEmailsEveryMs;
   const isNews =
@@ -108,7 +108,9 @@ async function writeNotices(
   }
   const notices = await insertHandoffNotices(tx, wanted);
   for (const notice of notices) await startHandoffNoticeRun(tx, notice);
-  return { count: notices.length, place: { ...all, toldAt: now } };
+  // If the chats are answered before it is sent, mail that was not due yet has been told to nobody.
+  const place = areEmailsDue ? all : looked;
+  return { count: notices.length, place: { ...place, toldAt: now } };
 }
 
 /** A notice for each person who reads chats and may be written to, on each channel. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { systemClock } from '../../../domain/lib/clock.js';
 import type { Carrier, OutgoingSms } from '../../../providers/carrier/carrier.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../../providers/mail/mail.js';
 import { addHeldEmail } from '../../support/emails/held-email.js';
+import { hours, minutes } from '../../support/lib/moved-clock.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 import { addInbox } from '../../support/workspace/inboxes.js';
@@ -58,6 +60,7 @@ async function scene(outbox: Outbox | undefined, channel: 'email' | 'sms' = 'ema
     memberIds: [],
     reasons: ['handoff'],
     everyMinutes: 15,
+    heldEmails: true,
     phoneNumberId: number.id,
   };
   await database.identity.workspaces.update(workspaceId, { handoffNotices: setting });
@@ -112,12 +115,33 @@ describe('sendHandoffNotice', () => {
     const [both, alone] = outbox.mails;
     expect(both?.subject).toBe('Chats and emails wait for a person');
     expect(both?.text).toContain('2 chats and 1 email wait for a person');
-    expect(both?.text).toContain('since 1970-01-01 00:00 UTC');
+    expect(both?.text).toContain('The first email has waited since 1970-01-01 00:00 UTC');
+    expect(both?.text).toMatch(/The first chat has waited since 20\d\d-/);
     expect(alone?.subject).toBe('Emails wait for a person');
     expect(alone?.text).toContain('1 email waits for a person');
     expect(alone?.text).toContain(`/w/${workspace.workspaceUuid}/inbound-emails?needsResponse=true`);
     expect(alone?.text).not.toContain('chats/needs-response');
     for (const word of ['won', 'attacker']) expect(`${both?.text}${alone?.text}`).not.toContain(word);
+  });
+
+  it.each([
+    ['a notice was written within four hours', hours(1), 0, 'out_of_date'],
+    ['they were held before an earlier notice', hours(5), hours(6), 'out_of_date'],
+    ['they were held since an earlier notice', hours(5), 0, 'sent'],
+  ])('of emails alone: %s', async (_what, noticeMs, heldMs, outcome) => {
+    const outbox = new Outbox();
+    const { workspace, change, send } = await scene(outbox);
+    const inbox = await addInbox(workspace);
+    const now = systemClock.now().getTime();
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await addHeldEmail(tx, inbox, new Date(now - heldMs - minutes(1)));
+      const { id: _id, ...row } = await tx('handoff_notices').first();
+      const before = { ...row, uuid: randomUUID(), created_at: new Date(now - noticeMs) };
+      await tx('handoff_notices').insert(before);
+    });
+    await change('chats', { needs_response: false, needs_response_reason: null, needs_response_since: null });
+    expect(await send()).toEqual({ outcome });
+    expect(outbox.mails).toHaveLength(outcome === 'sent' ? 1 : 0);
   });
 
   it('sends nothing for held emails where the setting leaves them out', async () => {
@@ -142,7 +166,7 @@ describe('sendHandoffNotice', () => {
         from: number.number,
         to: phone,
         body: expect.stringMatching(
-          /^"Demo Clinic": 2 chats wait for a person, the first since [\d -]+:\d\d UTC\.$/,
+          /^"Demo Clinic": 2 chats wait for a person, the first chat since [\d -]+:\d\d UTC\.$/,
         ),
       },
     ]);

@@ -9,7 +9,7 @@ export function presentWorkspace(workspace: WorkspaceRow): Static<typeof Workspa
     ...workspace,
     handoffNotices: handoffNotices && {
       ...handoffNotices,
-      heldEmails: handoffNotices.heldEmails ?? true,
+      heldEmails: handoffNotices.heldEmails ?? false,
       reasons: needsResponseReasons.filter((reason) => handoffNotices.reasons.includes(reason)),
     },
     createdAt: workspace.createdAt.toISOString(),
