@@ -94,6 +94,11 @@ export function createMetrics() {
       ['reason'],
       'Received mails that wait for a person, by reason.',
     ),
+    attachment_not_kept: counter(
+      'wes_email_attachments_not_kept_total',
+      ['reason'],
+      'Received mails with attachments for which there was no room, by reason.',
+    ),
     notice_not_sent: counter(
       'wes_rule_notices_not_sent_total',
       ['reason'],

@@ -31,7 +31,7 @@ import { CrashedApart } from '../kernel/read-apart.js';
 import { retryLater } from '../kernel/retry-later.js';
 
 const heartbeatMs = 5_000;
-/** The bytes of the attachments with the first mail of a sender. */
+/** The bytes of the attachments of one mail of a sender who is not known. */
 const mostOfStrangers = 5 * 1_048_576;
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'storage' | 'bytesPerWorkspace'>;
@@ -100,8 +100,7 @@ export function emailActivities(dependencies: Dependencies, read: typeof readMai
         for (const [index, attachment] of content?.attachments.slice(0, messageLimits.files).entries() ??
           []) {
           bytes += attachment.bytes;
-          // Senders who are not known yet have no bound of their own.
-          if (foreseen.isOfStranger && bytes > mostOfStrangers) {
+          if (foreseen.unknownDomain !== null && bytes > mostOfStrangers) {
             attachments.push({ failure: 'too_large' });
             continue;
           }

@@ -14,7 +14,13 @@ export type InboxSort = 'address' | 'createdAt' | 'updatedAt';
 
 export type NewInbox = Omit<
   InboxRow,
-  'id' | 'workspaceId' | 'previousSecretHash' | 'previousSecret' | 'previousSecretUntil' | 'updatedAt'
+  | 'id'
+  | 'workspaceId'
+  | 'previousSecretHash'
+  | 'previousSecret'
+  | 'previousSecretUntil'
+  | 'attachmentsToldAt'
+  | 'updatedAt'
 >;
 
 const sortColumns = { address: 'address', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
@@ -83,6 +89,21 @@ export async function patchInbox(
   changes: Partial<InboxRow> & { updatedAt: Date },
 ): Promise<InboxRow> {
   return patchRow(InboxModel, tx, id, changes);
+}
+
+/** Stores that a person is called because attachments were not kept. @returns whether none was since a time */
+export async function claimAttachmentsTold(
+  tx: Tx,
+  id: number,
+  { now, before }: { now: Date; before: Date },
+): Promise<boolean> {
+  const rows = await prepared(
+    tx,
+    `update inboxes set attachments_told_at = ?
+     where id = ? and (attachments_told_at is null or attachments_told_at <= ?) returning id`,
+    [now, id, before],
+  );
+  return rows.length > 0;
 }
 
 export async function isInboxInUse(tx: Tx, id: number): Promise<boolean> {

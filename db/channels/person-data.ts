@@ -62,7 +62,7 @@ export const channelsTables: PersonTables = {
   'public.inboxes': {
     configuration: 'address from_name signature authserv_id smtp_host smtp_user',
     secret: 'inbound_secret_hash inbound_secret previous_secret_hash previous_secret smtp_password',
-    rest: 'id workspace_id uuid assistant_member_id definition_id enabled previous_secret_until smtp_port smtp_security created_at updated_at',
+    rest: 'id workspace_id uuid assistant_member_id definition_id enabled previous_secret_until smtp_port smtp_security attachments_told_at created_at updated_at',
   },
   'public.inbound_emails': {
     personal: 'from_address subject',

@@ -50,7 +50,7 @@ export const filesTables: PersonTables = {
     erased: { by: 'cascade', from: 'public.files' },
   },
   'public.stored_objects': {
-    secret: 'sha256',
+    secret: 'sha256 mailed_domain',
     rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id expires_at mailed_by',
     about: `t.id in (select object_id from file_versions where file_id in (${ownFiles})
       union all select object_id from person_exports where member_id = :member

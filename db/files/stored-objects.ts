@@ -9,6 +9,7 @@ export type NewObject = Pick<StoredObjectRow, 'bytes' | 'mimeType' | 'createdByM
   /** Null until it is known; an object is stored only with it. */
   sha256: Buffer | null;
   mailedBy?: StoredObjectRow['mailedBy'];
+  mailedDomain?: StoredObjectRow['mailedDomain'];
 };
 
 /**
@@ -41,6 +42,36 @@ export async function countMailedBytes(tx: Tx): Promise<{ all: number; ofStrange
     [],
   );
   return row ?? { all: 0, ofStrangers: 0 };
+}
+
+export interface MailedLately {
+  /** Up to `most`. */
+  files: number;
+  bytes: number;
+  bytesOfDomain: number;
+}
+
+/** The attachments of senders who were not known since a time, without doomed ones: the newest `most`. */
+export async function countMailedByStrangers(
+  tx: Tx,
+  { since, domain, most }: { since: Date; domain: Buffer | null; most: number },
+): Promise<MailedLately> {
+  const [row] = await prepared<MailedLately>(
+    tx,
+    `select count(*) as files, coalesce(sum(bytes), 0)::bigint as bytes,
+       coalesce(sum(bytes) filter (where mailed_domain = ?), 0)::bigint as "bytesOfDomain"
+     from (
+       select bytes, mailed_domain from stored_objects
+       where mailed_by = 'stranger' and state <> 'doomed' and state_since > ?
+       order by state_since desc limit ?
+     ) as lately`,
+    [domain, since, most],
+  );
+  return {
+    files: Number(row?.files ?? 0),
+    bytes: Number(row?.bytes ?? 0),
+    bytesOfDomain: Number(row?.bytesOfDomain ?? 0),
+  };
 }
 
 export interface UploadsOfMember {

@@ -92,6 +92,7 @@ import * as unsubscribeLinks from './0106-unsubscribe-links.js';
 import * as signaturesOfMail from './0107-signatures-of-mail.js';
 import * as whatStrangersUseAndWhatIsDue from './0108-what-strangers-use-and-what-is-due.js';
 import * as earlierUnsubscribeLinks from './0109-earlier-unsubscribe-links.js';
+import * as sharesOfSenders from './0110-shares-of-senders.js';
 
 interface NamedMigration {
   name: string;
@@ -195,6 +196,7 @@ const migrations: NamedMigration[] = [
   { name: '0107-signatures-of-mail', migration: signaturesOfMail },
   { name: '0108-what-strangers-use-and-what-is-due', migration: whatStrangersUseAndWhatIsDue },
   { name: '0109-earlier-unsubscribe-links', migration: earlierUnsubscribeLinks },
+  { name: '0110-shares-of-senders', migration: sharesOfSenders },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -11,14 +11,17 @@ type ForPerson = Pick<ChatRow, 'needsResponse' | 'needsResponseReason'>;
  */
 export async function leftForPerson(
   tx: Tx,
-  chat: Pick<ChatRow, 'id' | 'approvalId' | 'standingReason' | 'needsResponse'>,
+  chat: Pick<ChatRow, 'id' | 'approvalId' | 'standingReason' | keyof ForPerson>,
 ): Promise<ForPerson> {
   // A colleague has dismissed whatever there was.
   if (!chat.needsResponse) return noPersonNeeded;
   // The decision comes first: there is a time for it.
   if (await isUndecided(tx, chat)) return calledFor('approval');
   if (chat.standingReason !== null) return calledFor(chat.standingReason);
-  return (await hasFailedCall(tx, chat.id)) ? calledFor('approved_call_failed') : noPersonNeeded;
+  if (await hasFailedCall(tx, chat.id)) return calledFor('approved_call_failed');
+  // No answer brings back what was not kept.
+  const { needsResponseReason: reason } = chat;
+  return reason === 'attachments_not_kept' ? calledFor(reason) : noPersonNeeded;
 }
 
 /** What a colleague who returns the chat to the agent leaves for a person. All else is dismissed by that. */

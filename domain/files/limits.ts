@@ -18,12 +18,17 @@ export const fileLimits = {
   uploadWindowMs: 600_000,
   /** The part of the quota that a member without the permission `files:write` can use up. */
   shareOfMember: 0.1,
-  /**
-   * The parts of the quota that attachments of mails can use up, and of them those of senders who were not known: anybody
-   * can send mail, from any number of addresses.
-   */
+  /** The part of the quota that attachments of mails of members can use up. */
   shareOfMail: 0.5,
-  shareOfStrangers: 0.1,
+  /**
+   * The parts of the quota for attachments of senders who are not known: anybody can send mail, from any number of
+   * addresses. `sharesOfStrangers` says which of them have come within `strangersWindowMs`, and from one domain; beyond
+   * `all` of them, none is kept until some are deleted.
+   */
+  sharesOfStrangers: { all: 0.25, lately: 0.1, ofDomain: 0.05 },
+  strangersWindowMs: 30 * 24 * 3_600_000,
+  /** Beyond so many within the window, their bytes are not counted: none is kept. */
+  filesOfStrangers: 10_000,
   /** Images up to this size are part of the answer. */
   inlineImageBytes: 32 * 1_024,
 } as const;

@@ -23,6 +23,8 @@ export const needsResponseMeanings = {
     'a report says that the member calls an email spam, and names only the id of the email, which others may have seen',
   email_returned:
     'an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`',
+  attachments_not_kept:
+    'there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`',
   superseded: 'a newer SMS chat on the same phone number takes the replies of the member',
   delivery_failed: 'a message could not be delivered',
   scheduled_message_failed: 'a message that a colleague wrote to be sent later could not be sent at its time',

@@ -102,6 +102,19 @@ export class Conflict extends DomainError<'conflict'> {
   readonly kind = 'conflict';
 }
 
+/** Whose part of the bytes of a workspace is used up. */
+export type FullShare = 'workspace' | 'member' | 'emails' | 'unknown_senders';
+
+/** There is no room for a file. */
+export class StorageFull extends Conflict {
+  constructor(
+    readonly share: FullShare,
+    message: string,
+  ) {
+    super('storage_full', message);
+  }
+}
+
 /** The same operation is in progress; it may be repeated after `retryAfterSeconds`. */
 export class InProgress extends Conflict {
   constructor(

@@ -120,7 +120,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },
   'public.sms_opt_outs': { code: 'source' },
-  'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256' },
+  'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256 mailed_domain' },
   'public.token_usage': {
     code: 'model_id',
     number: 'credits multiplier input_multiplier output_multiplier cached_multiplier',

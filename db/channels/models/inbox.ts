@@ -32,6 +32,8 @@ export class InboxModel extends tenantTable('inboxes', {
   smtpUser: column<string | null>(),
   /** Encrypted. */
   smtpPassword: column<Buffer | null>(),
+  /** When a person was last called because attachments were not kept. */
+  attachmentsToldAt: column<Date | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

@@ -18,6 +18,8 @@ export class StoredObjectModel extends tenantTable('stored_objects', {
   createdByMemberId: column<number | null>(),
   /** An attachment of a mail: of a member, or of a sender who was not known. */
   mailedBy: column<'member' | 'stranger' | null>(),
+  /** SHA-256 of the domain of a sender who was not known. */
+  mailedDomain: column<Buffer | null>(),
   /** When the collector deletes it; null: as long as a version refers to it. */
   expiresAt: column<Date | null>(),
 }) {}

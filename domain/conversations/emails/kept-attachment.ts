@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { MessageFile } from '../../../db/conversations/messages.js';
 import type { VersionContent } from '../../../db/files/files.js';
-import { doomPendingObject } from '../../../db/files/stored-objects.js';
+import { doomPendingObject, type NewObject } from '../../../db/files/stored-objects.js';
 import type { MailAttachment } from '../../channels/email/inbound/mail-content.js';
 import type { MediaFailure } from '../../files/attachments/limits.js';
 import { filenameOf } from '../../files/filename.js';
@@ -11,7 +12,7 @@ import { objectKey, type SpooledBytes } from '../../files/object-store.js';
 import type { FileStorage } from '../../files/objects/file-storage.js';
 import { reserveObject } from '../../files/objects/reserve-object.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { Conflict } from '../../lib/errors.js';
+import { type FullShare, StorageFull } from '../../lib/errors.js';
 import { unrecognizedType } from '../media/keep-media.js';
 
 /** An attachment whose bytes are in the storage, or why they are not kept. */
@@ -29,7 +30,8 @@ export interface AttachmentPlace {
   workspaceUuid: string;
   /** The member who sent it; null for a sender who is not known yet, and for a colleague who answers from the mailbox. */
   memberId: number | null;
-  isOfStranger: boolean;
+  /** The domain of a sender who is not known (`isUnknownSender`); null for a known one. */
+  unknownDomain: string | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface AttachmentPlace {
 export async function keepAttachment(
   context: ServiceContext,
   { objects, bytesPerWorkspace }: FileStorage,
-  { workspaceId, workspaceUuid, memberId, isOfStranger }: AttachmentPlace,
+  { workspaceId, workspaceUuid, memberId, unknownDomain }: AttachmentPlace,
   { attachment, spooled }: { attachment: MailAttachment; spooled: SpooledBytes },
 ): Promise<KeptAttachment> {
   if (spooled.bytes === 0) return { failure: 'empty' };
@@ -56,7 +58,7 @@ export async function keepAttachment(
         sha256: Buffer.from(spooled.sha256, 'hex'),
         mimeType,
         createdByMemberId: memberId,
-        mailedBy: isOfStranger ? 'stranger' : 'member',
+        ...mailedBy(unknownDomain),
       },
       quota: bytesPerWorkspace,
       quotaOfMember: Math.floor(bytesPerWorkspace * fileLimits.shareOfMember),
@@ -65,9 +67,29 @@ export async function keepAttachment(
     const content = { objectId: object.id, filename, mimeType, kind, fileSize: spooled.bytes };
     return { content };
   } catch (error) {
-    if (error instanceof Conflict) return { failure: 'storage_full' };
+    if (error instanceof StorageFull) return { failure: noRoom[error.share] };
     throw error;
   }
+}
+
+/** As which failure it is shown that a share is full. */
+const noRoom = {
+  workspace: 'storage_full',
+  member: 'storage_full',
+  emails: 'emails_full',
+  unknown_senders: 'unknown_senders_full',
+} as const satisfies Record<FullShare, MediaFailure>;
+
+/** Why the first of the attachments for which there was no room was not kept; undefined: there was room for all. */
+export function noRoomFor(attachments: readonly KeptAttachment[]): MediaFailure | undefined {
+  const reasons: readonly MediaFailure[] = Object.values(noRoom);
+  const failures = attachments.flatMap((kept) => ('failure' in kept ? [kept.failure] : []));
+  return failures.find((failure) => reasons.includes(failure));
+}
+
+function mailedBy(unknownDomain: string | null): Pick<NewObject, 'mailedBy' | 'mailedDomain'> {
+  if (unknownDomain === null) return { mailedBy: 'member' };
+  return { mailedBy: 'stranger', mailedDomain: createHash('sha256').update(unknownDomain).digest() };
 }
 
 const typeForm = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,60}$/;

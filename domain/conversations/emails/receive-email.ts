@@ -8,9 +8,10 @@ import {
   lockInboundEmail,
   patchInboundEmail,
 } from '../../../db/channels/inbound-emails.js';
-import { findInbox, type InboxRow } from '../../../db/channels/inboxes.js';
+import { claimAttachmentsTold, findInbox, type InboxRow } from '../../../db/channels/inboxes.js';
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage, type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
+import { isUnknownSender } from '../../../db/conversations/unknown-senders.js';
 import type { Tx } from '../../../db/database.js';
 import { doomPendingObject } from '../../../db/files/stored-objects.js';
 import { lockSubject } from '../../../db/lock-subject.js';
@@ -31,7 +32,7 @@ import { memberOfSender } from '../chats/sender-member.js';
 import { takeMailboxMessage, takeUserMessage } from '../chats/take-message.js';
 import { insertMedia } from '../media/keep-media.js';
 import { bare, decideMail, type MailDecision, type ReadMail } from './decide-mail.js';
-import { type AttachmentPlace, failuresOf, type KeptAttachment } from './kept-attachment.js';
+import { type AttachmentPlace, failuresOf, type KeptAttachment, noRoomFor } from './kept-attachment.js';
 
 export interface InboundRef {
   workspaceId: number;
@@ -51,16 +52,18 @@ export async function foreseeFiles(
   { db, clock }: ServiceContext,
   ref: InboundRef,
   mail: ReadMail,
-): Promise<Pick<AttachmentPlace, 'memberId' | 'isOfStranger'> | undefined> {
+): Promise<Pick<AttachmentPlace, 'memberId' | 'unknownDomain'> | undefined> {
   return db.readInWorkspace(ref.workspaceId, async (tx) => {
     const row = await findInboundEmail(tx, ref.inboundEmailId);
     const inbox = row && (await findInbox(tx, row.inboxId));
     if (row?.state !== 'received' || inbox === undefined) return undefined;
     const decision = await decideMail(tx, inbox, mail, clock.now());
-    if (decision.kind === 'takeover') return { memberId: null, isOfStranger: false };
+    if (decision.kind === 'takeover') return { memberId: null, unknownDomain: null };
     if (decision.kind !== 'message') return undefined;
     const member = await findMemberByEmail(tx, decision.sender);
-    return { memberId: member?.id ?? null, isOfStranger: member === undefined };
+    const isUnknown = member === undefined || (await isUnknownSender(tx, member.id));
+    const domain = decision.sender.slice(decision.sender.lastIndexOf('@') + 1);
+    return { memberId: member?.id ?? null, unknownDomain: isUnknown ? domain : null };
   });
 }
 
@@ -202,8 +205,19 @@ async function takeMessage(
     }
   }
   await patchEmail(tx, email.emailId, { messageId: message.id });
+  if (!automatic) await callForRoom(receiving, chat);
   const reason = isNew ? beganChat : automatic || isUnsure ? 'automatic' : isCapped ? 'capped' : null;
   return { state: 'chat', reason, chatId: chat.id, messageId: message.id, isComplete: isWhole(receiving) };
+}
+
+/** Calls a person because attachments were not kept, once a day at most, unless one is called already. */
+async function callForRoom({ tx, inbox, attachments, now }: Receiving, { id }: ChatRow): Promise<void> {
+  if (noRoomFor(attachments) === undefined) return;
+  const chat = await lockChat(tx, id);
+  if (chat === undefined || chat.needsResponse) return;
+  if (await claimAttachmentsTold(tx, inbox.id, { now, before: new Date(now.getTime() - dayMs) })) {
+    await callPerson(tx, chat, 'attachments_not_kept');
+  }
 }
 
 async function takeOver(receiving: Receiving, chatId: number): Promise<Settled> {
@@ -264,6 +278,10 @@ async function storeParts(
   for (const kept of attachments) {
     if ('content' in kept) files.push(await insertMedia(tx, chat, kept.content, now));
   }
+  const reason = noRoomFor(attachments);
+  if (reason !== undefined) {
+    reportOccurrence({ kind: 'attachment_not_kept', workspaceId: tx.workspaceId, reason });
+  }
   const { length } = content.attachments;
   const left = length > messageLimits.files ? [tooManyFiles] : [];
   // It was not foreseen that they would be needed: they are in the bytes of the mail.
@@ -280,6 +298,7 @@ type FailedFile = { status: 'failed'; reason: MediaFailure };
 const tooManyFiles: FailedFile = { status: 'failed', reason: 'too_many' };
 const notKept: FailedFile = { status: 'failed', reason: 'unavailable' };
 
+const dayMs = 24 * 3_600_000;
 const mostReferences = 20;
 const longestId = 250;
 

@@ -10,6 +10,8 @@ export const mediaFailures = [
   'refused',
   'empty',
   'storage_full',
+  'emails_full',
+  'unknown_senders_full',
   'too_many',
   'unavailable',
 ] as const;

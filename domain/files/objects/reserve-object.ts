@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import {
+  countMailedByStrangers,
   countMailedBytes,
   countUploadsOfMember,
   insertObject,
@@ -8,7 +9,7 @@ import {
   type StoredObjectRow,
 } from '../../../db/files/stored-objects.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { Conflict, TooManyRequests } from '../../lib/errors.js';
+import { StorageFull, TooManyRequests } from '../../lib/errors.js';
 import { fileLimits } from '../limits.js';
 
 export interface Reservation {
@@ -23,7 +24,7 @@ export interface Reservation {
  * Stores that an object is about to be put into the storage, and reserves its bytes, in a transaction of its own. If
  * nothing comes of it, the collector of pending objects deletes what there is
  * (docs/decisions/0110-files-versions-bytes-and-rows.md).
- * @throws Conflict `storage_full`, TooManyRequests `too_many_uploads`
+ * @throws StorageFull, TooManyRequests `too_many_uploads`
  */
 export async function reserveObject(
   { db, clock }: ServiceContext,
@@ -35,12 +36,9 @@ export async function reserveObject(
     // Its row lock makes the uploads of a workspace take turns, so that the counts below are exact.
     if (!(await reserveBytes(tx, object.bytes, quota))) {
       const most = `The files of the workspace may have ${quota} bytes in all. Delete some to upload others.`;
-      throw new Conflict('storage_full', most);
+      throw new StorageFull('workspace', most);
     }
-    const { mailedBy = null } = object;
-    if (mailedBy !== null && !(await hasRoomForMail(tx, { ...object, mailedBy }, quota))) {
-      throw new Conflict('storage_full', 'Attachments of mails have as many bytes as allowed.');
-    }
+    if (object.mailedBy != null) await checkRoomForMail(tx, object, quota, now);
     if (object.createdByMemberId !== null) {
       const since = new Date(now.getTime() - fileLimits.uploadWindowMs);
       const uploads = await countUploadsOfMember(tx, object.createdByMemberId, since);
@@ -50,19 +48,37 @@ export async function reserveObject(
       }
       if (quotaOfMember !== undefined && uploads.bytes + object.bytes > quotaOfMember) {
         const most = `The files that a member uploads may have ${quotaOfMember} bytes in all.`;
-        throw new Conflict('storage_full', most);
+        throw new StorageFull('member', most);
       }
     }
     return insertObject(tx, object, now);
   });
 }
 
-async function hasRoomForMail(
+/**
+ * The bytes of senders who are not known are not counted with those of members, so that they cannot keep out what members
+ * send. @throws StorageFull
+ */
+async function checkRoomForMail(
   tx: Tx,
-  { bytes, mailedBy }: { bytes: number; mailedBy: 'member' | 'stranger' },
+  { bytes, mailedBy, mailedDomain = null }: NewObject,
   quota: number,
-): Promise<boolean> {
+  now: Date,
+): Promise<void> {
   const { all, ofStrangers } = await countMailedBytes(tx);
-  if (all + bytes > quota * fileLimits.shareOfMail) return false;
-  return mailedBy === 'member' || ofStrangers + bytes <= quota * fileLimits.shareOfStrangers;
+  if (mailedBy === 'member') {
+    if (all - ofStrangers + bytes <= quota * fileLimits.shareOfMail) return;
+    throw new StorageFull('emails', 'Attachments of emails have as many bytes as allowed.');
+  }
+  const { sharesOfStrangers: shares, strangersWindowMs, filesOfStrangers: most } = fileLimits;
+  const since = new Date(now.getTime() - strangersWindowMs);
+  const lately = await countMailedByStrangers(tx, { since, domain: mailedDomain, most });
+  const hasRoom =
+    ofStrangers + bytes <= quota * shares.all &&
+    lately.files < most &&
+    lately.bytes + bytes <= quota * shares.lately &&
+    lately.bytesOfDomain + bytes <= quota * shares.ofDomain;
+  if (hasRoom) return;
+  const message = 'Attachments of senders who are not known have as many bytes as allowed.';
+  throw new StorageFull('unknown_senders', message);
 }

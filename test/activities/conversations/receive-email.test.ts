@@ -3,13 +3,17 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { insertEmailOptOut, selectEmailOptOuts } from '../../../db/channels/email-opt-outs.js';
 import type { InboxRow } from '../../../db/channels/inboxes.js';
 import { patchInbox } from '../../../db/channels/inboxes.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import { removeDoomedObjects } from '../../../db/files/collectable-objects.js';
 import { countMailedBytes, countUsedBytes, doomPendingObject } from '../../../db/files/stored-objects.js';
 import { makeToken } from '../../../domain/channels/email/addresses.js';
+import { leftForPerson } from '../../../domain/chat-state/left-for-person.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { mostAnswersAnHour, mostBegunADay } from '../../../domain/conversations/emails/decide-mail.js';
+import { fileLimits } from '../../../domain/files/limits.js';
 import { reserveObject } from '../../../domain/files/objects/reserve-object.js';
-import { Conflict } from '../../../domain/lib/errors.js';
+import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
+import { StorageFull } from '../../../domain/lib/errors.js';
 import { createMember } from '../../../domain/people/members/create-member.js';
 import { StorageBusy } from '../../../providers/storage/storage.js';
 import { type Mailroom, mailroomOf } from '../../support/emails/hand-in.js';
@@ -345,53 +349,133 @@ describe('attachments', () => {
   const firstFiles = async ({ chatId }: { chatId: number | null }, at: Mailroom) =>
     (await at.messages(Number(chatId))).at(-1)?.files;
 
-  it('beyond 5 MB with the first mail of a sender are left out, and stored with the next', async () => {
+  it('beyond 5 MB in a mail of an unknown sender are left out, and stored once a colleague has written', async () => {
     const large = attachment('a.bin', Buffer.alloc(5.5 * 1_048_576, 'x'));
     const body = multipart('mixed', textPart, large);
-    expect(await firstFiles(await room.handIn(mail({ body })), room)).toEqual([
-      { status: 'failed', reason: 'too_large' },
-    ]);
+    const { chatId } = await room.handIn(mail());
+    for (const text of ['First', 'Second']) {
+      expect(await firstFiles(await room.handIn(mail({ text, body })), room)).toEqual([
+        { status: 'failed', reason: 'too_large' },
+      ]);
+    }
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      insertMessage(tx, { chatId: Number(chatId), role: 'assistant', author: 'person', content: 'Hello' }),
+    );
     expect(await firstFiles(await room.handIn(mail({ text: 'Again', body })), room)).toMatchObject([
       { status: 'stored' },
     ]);
   });
 
-  it('of strangers use up a tenth of the quota at most, and those of all mails half', async () => {
-    const own = await createWorkspace(suite.workspace.database);
-    const ownInbox = await addInbox(own, { authservId: receivingServer });
-    const { storage, remove } = scratchStorage();
-    onTestFinished(remove);
-    const narrow = mailroomOf(own, ownInbox, { clock, storage, bytesPerWorkspace: 1_000_000 });
-    const handIn = async (from: string, bytes: number) => {
-      const body = multipart('mixed', textPart, attachment('a.bin', randomBytes(bytes)));
-      const row = await narrow.handIn(mimeOf({ from, to: ownInbox.address, body }));
-      expect(row.state).toBe('chat');
-      return (await firstFiles(row, narrow))?.[0]?.status;
-    };
-    const strangers = Array.from({ length: 3 }, () => `${randomUUID()}@example.org`);
-    const [first = ''] = strangers;
-    const stored = [];
-    for (const from of strangers) stored.push(await handIn(from, 40_000));
-    expect(stored).toEqual(['stored', 'stored', 'failed']);
-    // They are members now, with bounds of their own.
-    expect(await handIn(first, 40_000)).toBe('stored');
-    const counted = await own.database.inWorkspace(own.workspaceId, async (tx) => {
-      const before = await countMailedBytes(tx);
-      await tx('storage_usage').update({ mail_bytes: 470_000 });
-      return before;
+  describe('of senders whom no colleague has answered', () => {
+    async function stageNarrow() {
+      const own = await createWorkspace(suite.workspace.database);
+      const ownInbox = await addInbox(own, { authservId: receivingServer });
+      const { storage, remove } = scratchStorage();
+      onTestFinished(remove);
+      const narrow = mailroomOf(own, ownInbox, { clock, storage, bytesPerWorkspace: 1_000_000 });
+      const handIn = async (from: string, bytes?: number) => {
+        const body =
+          bytes === undefined
+            ? {}
+            : { body: multipart('mixed', textPart, attachment('a.bin', randomBytes(bytes))) };
+        const row = await narrow.handIn(mimeOf({ from, to: ownInbox.address, ...body }));
+        expect(row.state).toBe('chat');
+        const file = (await firstFiles(row, narrow))?.[0];
+        return {
+          chatId: Number(row.chatId),
+          outcome: file?.status === 'failed' ? file.reason : file?.status,
+        };
+      };
+      const send = async (from: string, bytes: number) => (await handIn(from, bytes)).outcome;
+      const change = (work: Parameters<typeof own.database.inWorkspace<unknown>>[1]) =>
+        own.database.inWorkspace(own.workspaceId, work);
+      return { own, narrow, handIn, send, change };
+    }
+    const of = (domain: string) => `${randomUUID()}@${domain}`;
+    const full = 'unknown_senders_full';
+
+    it('have a bound for each domain and one for all, also after a second mail', async () => {
+      const { handIn, send } = await stageNarrow();
+      const [first, second] = [of('one.example'), of('one.example')];
+      for (const from of [first, second]) await handIn(from);
+      expect(await send(first, 40_000)).toBe('stored');
+      expect(await send(first, 40_000)).toBe(full);
+      expect(await send(second, 40_000)).toBe(full);
+      expect(await send(of('two.example'), 40_000)).toBe('stored');
+      expect(await send(of('three.example'), 40_000)).toBe(full);
+      clock.advance(days(30));
+      expect(await send(of('three.example'), 40_000)).toBe('stored');
     });
-    expect(counted).toEqual({ all: 120_000, ofStrangers: 80_000 });
-    expect(await handIn(first, 40_000)).toBe('failed');
+
+    it('count as those of members once a colleague has written, and not by an answer of an agent', async () => {
+      const { handIn, send, change } = await stageNarrow();
+      const from = of('one.example');
+      const { chatId } = await handIn(from);
+      await change((tx) =>
+        insertMessage(tx, { chatId, role: 'assistant', author: 'agent', content: 'Hello' }),
+      );
+      expect(await send(from, 60_000)).toBe(full);
+      await change((tx) =>
+        insertMessage(tx, { chatId, role: 'assistant', author: 'person', content: 'Hello' }),
+      );
+      expect(await send(from, 60_000)).toBe('stored');
+      expect(await change(countMailedBytes)).toEqual({ all: 60_000, ofStrangers: 0 });
+    });
+
+    it('take no room of members, have a quarter at most, and too many small ones are bounded as well', async () => {
+      const { own, send, change } = await stageNarrow();
+      const known = of('known.example');
+      await createMember(own.context(), { email: known, memberRoleId: own.roles.member.id });
+      await send(of('one.example'), 10);
+      await change((tx) => tx('storage_usage').update({ mail_bytes: 600_000, stranger_bytes: 250_000 }));
+      expect(await send(known, 40_000)).toBe('stored');
+      expect(await send(of('two.example'), 10)).toBe(full);
+      await change((tx) => tx('storage_usage').update({ mail_bytes: 480_000, stranger_bytes: 0 }));
+      expect(await send(known, 40_000)).toBe('emails_full');
+      const { filesOfStrangers } = fileLimits as { filesOfStrangers: number };
+      onTestFinished(() => {
+        Object.assign(fileLimits, { filesOfStrangers });
+      });
+      Object.assign(fileLimits, { filesOfStrangers: 1 });
+      expect(await send(of('two.example'), 10)).toBe(full);
+    });
+
+    it('that are not kept are reported, and a person is called once a day', async () => {
+      const { own, handIn, narrow, change } = await stageNarrow();
+      await createAssistant(own.context(), { name: 'A', instructions: 'Be brief.', isDefault: true });
+      const reported: string[] = [];
+      onTestFinished(
+        observeOccurrences(({ kind, workspaceId, reason }) => {
+          if (workspaceId === own.workspaceId) reported.push(`${kind} ${reason}`);
+        }),
+      );
+      const called = async () => {
+        const { chatId } = await handIn(of('one.example'), 60_000);
+        const chat = (await narrow.chats()).find(({ id }) => id === chatId);
+        // An answer of the agent leaves it to a person.
+        if (chat?.needsResponse) {
+          const left = await change((tx) => leftForPerson(tx, chat));
+          expect(left).toEqual({ needsResponse: true, needsResponseReason: chat.needsResponseReason });
+        }
+        return chat?.needsResponseReason;
+      };
+      expect(await called()).toBe('attachments_not_kept');
+      expect(await called()).not.toBe('attachments_not_kept');
+      clock.advance(days(1));
+      expect(await called()).toBe('attachments_not_kept');
+      expect(reported).toEqual(Array.from({ length: 3 }, () => `attachment_not_kept ${full}`));
+    });
   });
 
   it('that are deleted make room', async () => {
     const own = await createWorkspace(suite.workspace.database);
     const context = own.context();
-    const object = { bytes: 100, sha256: null, mimeType: 'text/plain', createdByMemberId: null };
+    const mailedDomain = randomBytes(32);
+    const object = { bytes: 50, sha256: null, mimeType: 'text/plain', createdByMemberId: null, mailedDomain };
     const reserve = (mailedBy: 'member' | 'stranger' | null) =>
       reserveObject(context, own.workspaceId, { object: { ...object, mailedBy }, quota: 1_000 });
     const { id } = await reserve('stranger');
-    await expect(reserve('stranger')).rejects.toThrow(Conflict);
+    await expect(reserve('stranger')).rejects.toThrow(StorageFull);
     await reserve('member');
     await reserve(null);
     const after = await own.database.inWorkspace(own.workspaceId, async (tx) => {
@@ -399,7 +483,7 @@ describe('attachments', () => {
       await removeDoomedObjects(tx, [id]);
       return { counted: await countMailedBytes(tx), used: await countUsedBytes(tx) };
     });
-    expect(after).toEqual({ counted: { all: 100, ofStrangers: 0 }, used: 200 });
+    expect(after).toEqual({ counted: { all: 50, ofStrangers: 0 }, used: 100 });
     await reserve('stranger');
   });
 
