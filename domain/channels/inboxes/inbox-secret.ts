@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { InboxRow } from '../../../db/channels/inboxes.js';
-import type { Encryption } from '../../lib/encryption.js';
+import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 
 const prefix = 'wes_in_';
 /** How long the earlier secret stays valid after a rotation. */
@@ -33,19 +33,30 @@ export function isInboundSecret(
   return timingSafeEqual(hash, previousSecretHash);
 }
 
-/**
- * The secrets that are valid for signatures. None for an inbox whose secret is older than they are.
- * @throws Undecipherable
- */
-export function inboundSecretsOf(encryption: Encryption, inbox: InboxRow, now: Date): string[] {
+export interface SigningSecrets {
+  /** None for an inbox whose secret is older than signatures are. */
+  secrets: string[];
+  /** One of those that are valid cannot be read. */
+  unreadable: Undecipherable | undefined;
+}
+
+/** The secrets that are valid for signatures. One that cannot be read does not keep the others from being used. */
+export function inboundSecretsOf(encryption: Encryption, inbox: InboxRow, now: Date): SigningSecrets {
   const isRotated = inbox.previousSecretUntil !== null && inbox.previousSecretUntil > now;
   const sealed = isRotated ? [inbox.inboundSecret, inbox.previousSecret] : [inbox.inboundSecret];
-  return (
-    sealed
-      .flatMap((bytes) => (bytes === null ? [] : [encryption.decrypt(bytes, contextOf(inbox))]))
+  const found: SigningSecrets = { secrets: [], unreadable: undefined };
+  for (const bytes of sealed) {
+    if (bytes === null) continue;
+    try {
+      const secret = encryption.decrypt(bytes, contextOf(inbox));
       // A process of the release before rotates the hash alone.
-      .filter((secret) => isInboundSecret(inbox, secret, now))
-  );
+      if (isInboundSecret(inbox, secret, now)) found.secrets.push(secret);
+    } catch (error) {
+      if (!(error instanceof Undecipherable)) throw error;
+      found.unreadable = error;
+    }
+  }
+  return found;
 }
 
 /** Binds a ciphertext to its inbox and workspace: a copy elsewhere cannot be decrypted. */

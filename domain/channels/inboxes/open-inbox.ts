@@ -38,10 +38,14 @@ export async function openInboxBySignature(
   if (signature === undefined) return undefined;
   const found = await findByUuid(context, uuid);
   if (found === undefined) return undefined;
-  const secrets = inboundSecretsOf(encryption, found.inbox, now);
+  const { secrets, unreadable } = inboundSecretsOf(encryption, found.inbox, now);
+  if (secrets.length === 0 && unreadable !== undefined) throw unreadable;
   const mail = secrets.length === 0 ? undefined : await receive();
   if (mail === undefined) return undefined;
-  return (await isSigned(createReadStream(mail.path), signature, secrets)) ? found : undefined;
+  if (await isSigned(createReadStream(mail.path), signature, secrets)) return found;
+  // It may be by the one that cannot be read, so that the sender has to wait.
+  if (unreadable !== undefined) throw unreadable;
+  return undefined;
 }
 
 async function findByUuid({ db }: ServiceContext, uuid: string): Promise<OpenedInbox | undefined> {

@@ -219,6 +219,15 @@ describe('a signature', () => {
     expect((await handIn(mail())).status).toBe(202);
   });
 
+  it('by the new secret is taken although the earlier one cannot be read, and by others waits', async () => {
+    const rotated = await rotateInboundSecret(rotating(), inbox.id);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      patchInbox(tx, inbox.id, { previousSecret: Buffer.alloc(60), updatedAt: new Date() }),
+    );
+    expect((await handInSigned(signed)).status).toBe(500);
+    expect((await handInSigned((raw) => signed(raw, { by: rotated.inboundSecret }))).status).toBe(202);
+  });
+
   it('that is wrong counts as a refusal of the address, and so does a body that does not come', async () => {
     const own = await startApi(workspace.database, { rateLimits: { refusals: 2 } });
     onTestFinished(() => own.close());
