@@ -23,6 +23,8 @@ export class RateLimits {
   readonly #mails = new Quota('inbox', mailsOfInbox);
   readonly #goodCredentials = new LatelyGood();
   readonly #carrierAddresses = new LatelyGood();
+  /** Who lately handed good mail in to an inbox: an address with that inbox. */
+  readonly #mailServers = new LatelyGood(dayMs);
 
   constructor(limits: Configuration['rateLimits']) {
     const quota = (name: string, limit: number) => (limit === 0 ? undefined : new Quota(name, limit));
@@ -84,6 +86,34 @@ export class RateLimits {
     return [own, all, common].filter((standing) => standing !== undefined);
   }
 
+  /**
+   * Called before a mail is received. @returns whether the address lately handed in good mail for the inbox
+   * @throws TooManyRequests after too many refusals of the address for the inbox, or in all, or too many mails
+   */
+  async checkMailServer(address: string, inboxUuid: string): Promise<boolean> {
+    const name = mailServerName(address, inboxUuid);
+    const isKnown = this.#mailServers.has(name);
+    const mails = await this.#mails.peek(inboxUuid);
+    if (mails !== undefined) checkQuotas([mails]);
+    if (isKnown) return true;
+    for (const standing of [
+      await this.#signatures?.peek(name),
+      await this.#refusalsOfAddress?.peek(`inbox ${address}`),
+    ]) {
+      if (standing?.exceeded) throw tooMany(standing, 'Too many signatures were wrong.');
+    }
+    return false;
+  }
+
+  async noteRefusedMail(address: string, inboxUuid: string): Promise<void> {
+    await this.#signatures?.consume(mailServerName(address, inboxUuid));
+    await this.#refusalsOfAddress?.consume(`inbox ${address}`);
+  }
+
+  noteGoodMail(address: string, inboxUuid: string): void {
+    this.#mailServers.add(mailServerName(address, inboxUuid));
+  }
+
   async takeInbox(inboxUuid: string): Promise<QuotaStatus[]> {
     return [await this.#mails.consume(inboxUuid)];
   }
@@ -100,6 +130,10 @@ export function rateLimitHeaders(standings: readonly QuotaStatus[]): Record<stri
   const rests = standings.map(({ quota, remaining, resetSeconds: t }) => `"${quota}";r=${remaining};t=${t}`);
   const policies = standings.map(({ quota, limit }) => `"${quota}";q=${limit};w=${windowSeconds}`);
   return { RateLimit: rests.join(', '), 'RateLimit-Policy': policies.join(', ') };
+}
+
+function mailServerName(address: string, inboxUuid: string): string {
+  return `inbox ${address} ${inboxUuid}`;
 }
 
 function refusalName(address: string, credential: string): string {
@@ -182,16 +216,19 @@ export class Quota {
 }
 
 const mostKept = 20_000;
-const keptMs = 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Remembers recently accepted secrets (credentials, sender addresses) by their hashes only. */
 class LatelyGood {
   /** When each was last accepted; the oldest first. */
   readonly #seen = new Map<string, number>();
 
+  constructor(readonly keptMs = hourMs) {}
+
   has(secret: string): boolean {
     const seenAt = this.#seen.get(nameOf(secret));
-    return seenAt !== undefined && Date.now() - seenAt < keptMs;
+    return seenAt !== undefined && Date.now() - seenAt < this.keptMs;
   }
 
   add(secret: string): void {

@@ -108,19 +108,21 @@ async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Auth
 
 /**
  * Those who hand in mail have a quota for each inbox. An address with too many wrong secrets or signatures, or bodies that
- * could not be received for their signature, is refused before its request is read, unless it recently sent a valid one.
+ * could not be received for their signature, is refused before its request is read, unless it recently sent a valid one for
+ * the inbox: who has good mail for another says nothing about this one.
  */
 async function limitInbox(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
-  const address = `inbox ${addressName(ctx.ip)}`;
-  await limits.checkSignatures(address);
+  const address = addressName(ctx.ip);
+  const inboxUuid = String(ctx.params.inbox_uuid).toLowerCase();
+  ctx.state.isKnownMailServer = await limits.checkMailServer(address, inboxUuid);
   try {
     const context = await authenticate();
-    limits.noteGoodSignature(address);
-    checkQuotas(await limits.takeInbox(String(ctx.params.inbox_uuid).toLowerCase()));
+    limits.noteGoodMail(address, inboxUuid);
+    checkQuotas(await limits.takeInbox(inboxUuid));
     return context;
   } catch (error) {
     const isOfSender = error instanceof Unauthenticated || error instanceof HttpProblem;
-    if (isOfSender) await limits.noteWrongSignature(address);
+    if (isOfSender) await limits.noteRefusedMail(address, inboxUuid);
     throw error;
   }
 }

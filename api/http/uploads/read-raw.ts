@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { ObjectStore } from '../../../domain/files/object-store.js';
 import { HttpProblem } from '../problem.js';
 import { unsupportedEncoding } from '../read-body.js';
-import { type FileDeclaration, openSpool, spoolBytes } from './uploaded-file.js';
+import { type FileDeclaration, mostUnproved, openSpool, spoolBytes } from './uploaded-file.js';
 
 /**
  * Receives a body that is one file, into the spool folder of the storage; `removingSpool` deletes it.
@@ -26,8 +26,9 @@ export async function readRaw(
   }
   if (ctx.get('Content-Encoding') !== '') throw unsupportedEncoding('identity');
   const spool = await openSpool(ctx, declared);
+  const body = spool.isUnproved ? quickly(ctx.req) : piecesOf(ctx.req);
   try {
-    await spoolBytes(spool, { bytes: bounded(ctx.req, maxBytes), name: null, storage, maxBytes });
+    await spoolBytes(spool, { bytes: bounded(body, maxBytes), name: null, storage, maxBytes });
   } catch (error) {
     // Discards the rest of the body, so that the sender can read the refusal.
     ctx.req.resume();
@@ -36,10 +37,35 @@ export async function readRaw(
   if (spool.file?.bytes === 0) throw incomplete();
 }
 
-async function* bounded(body: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
+/** The iterator would destroy the connection when it ends early, and with it the answer. */
+function piecesOf(body: IncomingMessage): AsyncIterable<Uint8Array> {
+  return body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+}
+
+/** The pieces of a body, whose connection is closed if it comes too slowly (`mostUnproved`). */
+async function* quickly(body: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const { patienceMs, bytesPerMs } = mostUnproved;
+  const beganAt = Date.now();
   let received = 0;
-  // The iterator would destroy the connection when it ends early, and with it the answer.
-  const pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  const closeLater = () => {
+    const leftMs = patienceMs + received / bytesPerMs - (Date.now() - beganAt);
+    return setTimeout(() => body.destroy(), Math.max(0, leftMs));
+  };
+  let timer = closeLater();
+  try {
+    for await (const piece of piecesOf(body)) {
+      clearTimeout(timer);
+      received += piece.byteLength;
+      yield piece;
+      timer = closeLater();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* bounded(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let received = 0;
   try {
     for await (const piece of pieces) {
       received += piece.byteLength;

@@ -41,8 +41,12 @@ export const spoolPrefix = 'wes-upload-';
 
 /** Limits of concurrent uploads, which use disk space: per process, per workspace or inbox, and per member or account. */
 export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofCaller: 2 };
-/** Mails that are received before it is known whether their signature is right: of the process, and of an address. */
-export const mostUnproved = { ofProcess: 8, ofAddress: 4 };
+/**
+ * Mails that are received before it is known whether their signature is right, of addresses that lately had none for the
+ * inbox: of the process, beside other uploads, and of an address. One that comes more slowly than `bytesPerMs` is given up
+ * after `patienceMs`, so that its place is free again.
+ */
+export const mostUnproved = { ofProcess: 8, ofAddress: 4, patienceMs: 30_000, bytesPerMs: 64 };
 /** A mail without it is received before its sender is known. */
 export const inboxSecretHeader = 'x-inbox-secret';
 
@@ -51,6 +55,8 @@ export interface Spool {
   /** Undefined for a file that is kept: the storage receives it. */
   temporaryFolder: string | undefined;
   holders: readonly Holder[];
+  /** Of a stranger, which has to come quickly. */
+  isUnproved: boolean;
   file: UploadedFile | undefined;
 }
 
@@ -62,7 +68,7 @@ interface Holder {
 }
 
 const spools = new WeakMap<Context, Spool>();
-/** Uploads in progress: of the process, and of each holder. */
+/** Uploads in progress: of the process, without unproved ones, and of each holder. */
 let underWay = 0;
 const underWayOf = new Map<string, number>();
 
@@ -71,15 +77,16 @@ const underWayOf = new Map<string, number>();
  * @throws TooManyRequests, Unavailable while too many other uploads are in progress
  */
 export async function openSpool(ctx: Context, { kept }: FileDeclaration): Promise<Spool> {
-  const holders = holdersOf(ctx);
-  beginUpload(holders);
+  const isUnproved = isOfStranger(ctx);
+  const holders = isUnproved ? unprovedHolders(ctx) : holdersOf(ctx);
+  beginUpload(holders, isUnproved);
   try {
     const temporaryFolder = kept ? undefined : await mkdtemp(join(tmpdir(), spoolPrefix));
-    const spool: Spool = { temporaryFolder, holders, file: undefined };
+    const spool: Spool = { temporaryFolder, holders, isUnproved, file: undefined };
     spools.set(ctx, spool);
     return spool;
   } catch (error) {
-    endUpload(holders);
+    endUpload(holders, isUnproved);
     throw error;
   }
 }
@@ -116,15 +123,22 @@ async function receiveTemporarily(path: string, source: AsyncIterable<Uint8Array
   return { path, bytes, sha256: hash.digest('hex') };
 }
 
-function holdersOf({ params, state, headers, ip }: Context): Holder[] {
+/** Whether a mail has only a signature, of an address that lately had no right one for the inbox. */
+function isOfStranger({ params, headers, state }: Context): boolean {
+  const hasSecret = headers[inboxSecretHeader] !== undefined;
+  return params.inbox_uuid !== undefined && !hasSecret && state.isKnownMailServer !== true;
+}
+
+/** Strangers must not use up the places of the inbox, nor of others. */
+function unprovedHolders({ ip }: Context): Holder[] {
+  const { ofProcess, ofAddress } = mostUnproved;
+  const address = { name: `unproved:${addressName(ip)}`, most: ofAddress, isOf: 'An address' };
+  return [address, { name: 'unproved', most: ofProcess, isOf: 'Mail with signatures' }];
+}
+
+function holdersOf({ params, state }: Context): Holder[] {
   const { ofWorkspace, ofCaller } = mostUploads;
   const inboxUuid: string | undefined = params.inbox_uuid;
-  // Strangers must not use up the places of the inbox, nor of others.
-  if (inboxUuid !== undefined && headers[inboxSecretHeader] === undefined) {
-    const { ofProcess, ofAddress } = mostUnproved;
-    const address = { name: `unproved:${addressName(ip)}`, most: ofAddress, isOf: 'An address' };
-    return [address, { name: 'unproved', most: ofProcess, isOf: 'Mail with signatures' }];
-  }
   if (inboxUuid !== undefined) {
     return [{ name: `inbox:${inboxUuid.toLowerCase()}`, most: ofWorkspace, isOf: 'An inbox' }];
   }
@@ -135,20 +149,20 @@ function holdersOf({ params, state, headers, ip }: Context): Holder[] {
     : [{ name: caller.owner, most: ofCaller, isOf: 'A member' }, workspace];
 }
 
-function beginUpload(holders: readonly Holder[]): void {
+function beginUpload(holders: readonly Holder[], isUnproved: boolean): void {
   for (const { name, most, isOf } of holders) {
     if ((underWayOf.get(name) ?? 0) < most) continue;
     throw new TooManyRequests(`${isOf} has at most ${most} uploads in progress.`, 5, 'too_many_uploads');
   }
-  if (underWay >= mostUploads.ofProcess) {
+  if (!isUnproved && underWay >= mostUploads.ofProcess) {
     throw new Unavailable('Too many uploads are in progress.', 5, 'too_many_uploads');
   }
-  underWay += 1;
+  if (!isUnproved) underWay += 1;
   for (const { name } of holders) underWayOf.set(name, (underWayOf.get(name) ?? 0) + 1);
 }
 
-function endUpload(holders: readonly Holder[]): void {
-  underWay -= 1;
+function endUpload(holders: readonly Holder[], isUnproved: boolean): void {
+  if (!isUnproved) underWay -= 1;
   for (const { name } of holders) {
     const left = (underWayOf.get(name) ?? 0) - 1;
     if (left > 0) underWayOf.set(name, left);
@@ -172,7 +186,7 @@ export function removingSpool(serve: (ctx: Context) => Promise<void>): Middlewar
         try {
           if (received !== undefined) await rm(received, { recursive: true, force: true });
         } finally {
-          endUpload(spool.holders);
+          endUpload(spool.holders, spool.isUnproved);
         }
       }
     }

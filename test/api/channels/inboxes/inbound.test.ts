@@ -252,6 +252,51 @@ describe('a signature', () => {
     expect((await handInSigned(signed, own)).status).toBe(202);
   });
 
+  it('is taken of an address that lately had one for the inbox while strangers use up their places', async () => {
+    const { storage, remove } = scratchStorage();
+    onTestFinished(remove);
+    const own = await startApi(workspace.database, { storage });
+    onTestFinished(() => own.close());
+    const context = { ...rotating(), policy: testInboxPolicy };
+    const other = await createInbox(context, { address: uniqueInboxAddress(), fromName: 'Other' });
+    const ofOther = (raw: Buffer) => signed(raw, { by: other.inboundSecret });
+    expect((await handInSigned(ofOther, own, other.inbox.uuid)).status).toBe(202);
+    const slow = Array.from({ length: mostUnproved.ofAddress }, () => begin(own.baseUrl));
+    await waitFor('the bodies are received', () => readdirSync(storage.spoolFolder).length === slow.length);
+    expect((await handInSigned(signed, own)).status).toBe(429);
+    expect((await handInSigned(ofOther, own, other.inbox.uuid)).status).toBe(202);
+    expect(await Promise.all(slow.map((end) => end()))).toEqual(slow.map(() => 202));
+  });
+
+  it('of a stranger has to come quickly, and its place is free again', async () => {
+    const { patienceMs } = mostUnproved;
+    onTestFinished(() => {
+      mostUnproved.patienceMs = patienceMs;
+    });
+    mostUnproved.patienceMs = 300;
+    const { storage, remove } = scratchStorage();
+    onTestFinished(remove);
+    const own = await startApi(workspace.database, { storage });
+    onTestFinished(() => own.close());
+    const ended = Array.from({ length: mostUnproved.ofAddress }, () => closed(own.baseUrl));
+    expect(await Promise.all(ended)).toEqual(ended.map(() => 'closed'));
+    await waitFor('nothing is left', () => readdirSync(storage.spoolFolder).length === 0);
+    mostUnproved.patienceMs = patienceMs;
+    expect((await handInSigned(signed, own)).status).toBe(202);
+  });
+
+  /** Sends the beginning of a signed mail, and nothing more, until the connection is closed. */
+  function closed(baseUrl: string): Promise<string> {
+    const raw = mail();
+    const headers = { ...signed(raw), 'Content-Length': raw.length };
+    const sent = httpRequest(`${baseUrl}/api/v2/inboxes/${inbox.uuid}/inbound`, { method: 'POST', headers });
+    sent.write(raw.subarray(0, 100));
+    return new Promise((resolve) => {
+      sent.once('error', () => resolve('closed'));
+      sent.once('response', (answer) => resolve(String(answer.statusCode)));
+    });
+  }
+
   /** Sends a signed mail but for its end. @returns sends the end, and resolves to the status of the answer */
   function begin(baseUrl: string): () => Promise<number> {
     const raw = mail(`Slow ${randomUUID()}`);
