@@ -8,7 +8,7 @@ export interface ReadText {
 }
 
 /** Longer texts are not looked through: nobody writes them, and one that is made for it takes time by the square of its length. */
-const longestSearched = 50_000;
+const longestSearched = 25_000;
 
 /**
  * Parts what the sender has written from what is quoted. The whole counts as written where answers stand between quoted
