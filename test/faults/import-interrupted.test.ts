@@ -15,11 +15,12 @@ import { testLoginSecretText } from '../support/api/login.js';
 import { useConnection, useDatabase } from '../support/db/use-database.js';
 import { testEncryptionKey } from '../support/lib/encryption.js';
 import { waitFor } from '../support/lib/wait-for.js';
+import { build } from '../support/run/backend-client.js';
 import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 import { importFile, importForm } from '../support/workspace/import-members.js';
 
-const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
+let program: string;
 const total = 3_000;
 const batch = 50;
 
@@ -29,8 +30,9 @@ const started: ChildProcess[] = [];
 const testDatabase = useDatabase();
 const asSuperuser = useConnection(() => testDatabase.superuserUrl);
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
+  program = join((await build()).dist, 'api/main.js');
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -40,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** An api in its own process, with a temporary folder of the test. */
 async function startProcess() {
   const child = endsWithTestProcess(
-    spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+    spawn(process.execPath, [program], {
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: testDatabase.appUrl,
@@ -56,7 +58,8 @@ async function startProcess() {
   started.push(child);
   const log: Record<string, unknown>[] = [];
   createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-  const { port } = await waitFor('the api has started', () => log.find(({ msg }) => msg === 'api started'));
+  const isUp = () => log.find(({ msg }) => msg === 'api started');
+  const { port } = await waitFor('the api has started', isUp, 60_000);
   return { child, log, ...apiAt(`http://127.0.0.1:${port}`) };
 }
 

@@ -13,7 +13,7 @@ import { build } from '../../support/run/backend-client.js';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** Pages of a long document. */
-const manyPages = Number(process.env.TEST_ROWS ?? 200_000) / 100;
+const manyPages = Number(process.env.TEST_ROWS ?? 100_000) / 100;
 
 let folder = '';
 /** That of the compiled program: the loader of the tests takes up to 300 MB of the process's memory. */
