@@ -1,67 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { testLoginSecretText } from '../support/api/login.js';
 import { useDatabase } from '../support/db/use-database.js';
-import { testEncryptionKey } from '../support/lib/encryption.js';
+import { type ApiAlone, startApiAlone, urlOf } from '../support/run/api-alone.js';
 import { build } from '../support/run/backend-client.js';
-import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
 import { createWorkspace } from '../support/workspace/factories.js';
 
-let program: string;
 const started: ChildProcess[] = [];
 
 const testDatabase = useDatabase();
-beforeAll(async () => {
-  program = join((await build()).dist, 'api/main.js');
-});
+// The first build takes longer than a test may.
+beforeAll(() => build());
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-interface ApiProcess {
-  child: ChildProcess;
-  log: Record<string, unknown>[];
-  errors: string[];
-}
-
-/** An api in its own process on a free port, without Temporal. */
-function startProcess(environment: Record<string, string> = {}): ApiProcess {
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: testDatabase.appUrl,
-    LOGIN_SECRET: testLoginSecretText,
-    ENCRYPTION_KEY: testEncryptionKey,
-    TEMPORAL_ADDRESS: '127.0.0.1:1',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...environment,
-  };
-  const child = endsWithTestProcess(spawn(process.execPath, [program], { env }));
-  started.push(child);
-  const log: ApiProcess['log'] = [];
-  const errors: string[] = [];
-  createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-  createInterface(child.stderr).on('line', (line) => errors.push(line));
-  return { child, log, errors };
-}
-
-/** Waits for a log line with this message and returns it. */
-function logged({ log }: ApiProcess, message: string): Promise<Record<string, unknown>> {
-  return vi.waitUntil(() => log.find((line) => line.msg === message), { timeout: 20_000 });
+async function startProcess(environment: Record<string, string> = {}): Promise<ApiAlone> {
+  const api = await startApiAlone(testDatabase.appUrl, environment);
+  started.push(api.child);
+  return api;
 }
 
 /** Starts an api. @returns its port as well */
-async function running(): Promise<ApiProcess & { port: number }> {
-  const api = startProcess();
-  const { port } = await logged(api, 'api started');
-  return { ...api, port: Number(port) };
+async function running(): Promise<ApiAlone & { port: number }> {
+  const api = await startProcess();
+  return { ...api, port: Number(new URL(await urlOf(api)).port) };
 }
 
-async function ended({ child }: ApiProcess): Promise<number | null> {
+async function ended({ child }: ApiAlone): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
   return child.exitCode;
 }
@@ -77,7 +44,7 @@ describe('the api process', () => {
   });
 
   it('exits with code 1 and one message when a setting is missing', async () => {
-    const api = startProcess({ DATABASE_URL: '' });
+    const api = await startProcess({ DATABASE_URL: '' });
     expect(await ended(api)).toBe(1);
     expect(api.errors).toEqual(['DATABASE_URL is not set.']);
   });
@@ -86,7 +53,7 @@ describe('the api process', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    const api = startProcess({ PORT: String(port) });
+    const api = await startProcess({ PORT: String(port) });
     expect(await ended(api)).toBe(1);
     expect(api.errors).toEqual([`Port ${port} on 127.0.0.1 is in use.`]);
     taken.close();
@@ -112,7 +79,7 @@ describe('the api process', () => {
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     await vi.waitUntil(() => answer.includes('100 Continue'));
     api.child.kill('SIGTERM');
-    await logged(api, 'api stopping');
+    await vi.waitUntil(() => api.log.find(({ msg }) => msg === 'api stopping'), { timeout: 20_000 });
     socket.write(body);
     await once(socket, 'close');
     expect(answer).toContain('HTTP/1.1 200 OK');

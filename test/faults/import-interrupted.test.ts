@@ -1,26 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { spoolPrefix } from '../../api/http/uploads/uploaded-file.js';
 import { createLabel } from '../../domain/kernel/labels.js';
 import { memberLabels } from '../../domain/people/member-labels/member-labels.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { apiAt } from '../support/api/api.js';
-import { testLoginSecretText } from '../support/api/login.js';
 import { useConnection, useDatabase } from '../support/db/use-database.js';
-import { testEncryptionKey } from '../support/lib/encryption.js';
 import { waitFor } from '../support/lib/wait-for.js';
-import { build } from '../support/run/backend-client.js';
-import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
+import { startApiAlone, urlOf } from '../support/run/api-alone.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 import { importFile, importForm } from '../support/workspace/import-members.js';
 
-let program: string;
 const total = 3_000;
 const batch = 50;
 
@@ -30,9 +25,8 @@ const started: ChildProcess[] = [];
 const testDatabase = useDatabase();
 const asSuperuser = useConnection(() => testDatabase.superuserUrl);
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
-  program = join((await build()).dist, 'api/main.js');
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -41,26 +35,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** An api in its own process, with a temporary folder of the test. */
 async function startProcess() {
-  const child = endsWithTestProcess(
-    spawn(process.execPath, [program], {
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: testDatabase.appUrl,
-        LOGIN_SECRET: testLoginSecretText,
-        ENCRYPTION_KEY: testEncryptionKey,
-        TEMPORAL_ADDRESS: '127.0.0.1:1',
-        HOST: '127.0.0.1',
-        PORT: '0',
-        TMPDIR: folder,
-      },
-    }),
-  );
-  started.push(child);
-  const log: Record<string, unknown>[] = [];
-  createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-  const isUp = () => log.find(({ msg }) => msg === 'api started');
-  const { port } = await waitFor('the api has started', isUp, 60_000);
-  return { child, log, ...apiAt(`http://127.0.0.1:${port}`) };
+  const api = await startApiAlone(testDatabase.appUrl, { TMPDIR: folder });
+  started.push(api.child);
+  return { ...api, ...apiAt(await urlOf(api)) };
 }
 
 /** A workspace, and an import file of people with a label and a record each. */

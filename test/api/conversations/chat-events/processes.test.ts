@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../../../api/http/app.js';
 import { openStream, type TestStream } from '../../../support/api/event-stream.js';
-import { testLoginSecretText } from '../../../support/api/login.js';
-import { testEncryptionKey } from '../../../support/lib/encryption.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
-import { build } from '../../../support/run/backend-client.js';
-import { endsWithTestProcess } from '../../../support/run/ends-with-test-process.js';
+import { startApiAlone, urlOf } from '../../../support/run/api-alone.js';
 import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
@@ -18,39 +13,16 @@ const setup = useWorkspace();
 const apis: { child: ChildProcess; url: string }[] = [];
 
 beforeAll(async () => {
-  const program = join((await build()).dist, 'api/main.js');
-  apis.push(...(await Promise.all([startApiProcess(program), startApiProcess(program)])));
+  const start = async () => {
+    const api = await startApiAlone(setup.database.appUrl);
+    return { child: api.child, url: await urlOf(api) };
+  };
+  apis.push(...(await Promise.all([start(), start()])));
 });
 afterAll(async () => {
   const running = apis.filter(({ child }) => child.exitCode === null);
   await Promise.all(running.map(({ child }) => child.kill('SIGKILL') && once(child, 'exit')));
 });
-
-async function startApiProcess(program: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = endsWithTestProcess(
-    spawn(process.execPath, [program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: setup.database.appUrl,
-        TEMPORAL_ADDRESS: '127.0.0.1:1',
-        LOGIN_SECRET: testLoginSecretText,
-        ENCRYPTION_KEY: testEncryptionKey,
-        HOST: '127.0.0.1',
-        PORT: '0',
-      },
-    }),
-  );
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  for (;;) {
-    const { value, done } = await lines.next();
-    if (done) throw new Error('the api ended');
-    const { msg, port } = JSON.parse(value);
-    // Read the rest of its log, so that the pipe does not fill up.
-    child.stdout?.resume();
-    if (msg === 'api started') return { child, url: `http://127.0.0.1:${port}` };
-  }
-}
 
 async function send<Body>(url: string, member: TestMember, path: string, body: unknown): Promise<Body> {
   const answer = await fetch(url + apiPrefix + setup.workspace.path(path), {
