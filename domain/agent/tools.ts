@@ -1,7 +1,12 @@
 import { countEmailsOfChat } from '../../db/channels/emails.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
-import { insertMessage, type MessageAuthor } from '../../db/conversations/messages.js';
+import {
+  insertMessage,
+  type MessageAuthor,
+  type MessageFile,
+  type MessageRow,
+} from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import type { LoginChannel } from '../../db/identity/login-codes.js';
@@ -66,6 +71,23 @@ type Tool = (
 const dayMs = 24 * 3_600_000;
 const notActive: ToolResult = { ok: false, error: 'assignment_not_active' };
 const held: ToolResult = { ok: false, error: 'workflow_held' };
+
+/** Stores what a tool sends the member, as a message of its author. */
+function writeMessage(
+  { tx, chat, machine, task, performer }: Parameters<Tool>[0],
+  content: string,
+  files: readonly MessageFile[] = [],
+): Promise<MessageRow> {
+  return insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    author: authorOf(performer),
+    content,
+    files: [...files],
+    memberId: performer.memberId,
+    taskId: machine === undefined ? null : task.id,
+  });
+}
 
 /** Moves the assignment to one of the offered tasks. The guards apply as they do for any other caller. */
 const selectChild: Tool = async ({ machine, task, context, performer }, input) => {
@@ -173,16 +195,10 @@ const searchFiles: Tool = async ({ tx, chat, abilities, performer }, input) => {
 };
 
 /** Sends an SMS in addition to the reply, from the chat's number or from the default number of its workflow. */
-const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input) => {
+const sendSms: Tool = async (situation, input) => {
+  const { tx, now, chat } = situation;
   if (await isUnproved(tx, chat, 'phone')) return unproved;
-  const message = await insertMessage(tx, {
-    chatId: chat.id,
-    role: 'assistant',
-    author: authorOf(performer),
-    content: String(input.text),
-    memberId: performer.memberId,
-    taskId: machine === undefined ? null : task.id,
-  });
+  const message = await writeMessage(situation, String(input.text));
   const undeliverable = await queueSms(tx, chat, message, now);
   return undeliverable === undefined ? { ok: true } : { ok: false, error: undeliverable };
 };
@@ -192,7 +208,8 @@ const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input)
  * stored in the transaction of the call, so that neither a crash nor a repeated call sends it twice
  * (docs/decisions/0142-emails-that-agents-send.md).
  */
-const sendEmail: Tool = async ({ tx, now, chat, machine, task, abilities, performer, budgets }, input) => {
+const sendEmail: Tool = async (situation, input) => {
+  const { tx, now, chat, abilities, budgets } = situation;
   const declared = abilities.find(({ ability }) => ability.abilityType === 'send_email');
   const { inbox: address } = (declared?.ability.config ?? {}) as SendEmailConfig;
   const inbox = await inboxBeside(tx, chat, address);
@@ -204,14 +221,7 @@ const sendEmail: Tool = async ({ tx, now, chat, machine, task, abilities, perfor
   if (await isUnproved(tx, chat, 'email')) return unproved;
   const refused = await whyNotEmailed(tx, from, now);
   if (refused !== undefined) return { ok: false, error: refused };
-  const message = await insertMessage(tx, {
-    chatId: chat.id,
-    role: 'assistant',
-    author: authorOf(performer),
-    content: String(input.text),
-    memberId: performer.memberId,
-    taskId: machine === undefined ? null : task.id,
-  });
+  const message = await writeMessage(situation, String(input.text));
   const undeliverable = await queueEmail(tx, from, message, String(input.subject), now);
   return undeliverable === undefined ? { ok: true } : { ok: false, error: undeliverable };
 };
@@ -237,7 +247,8 @@ const suggestAnswers: Tool = async ({ performer }) => {
  * Sends files in a message of its own, which is stored and queued in the transaction of the call: neither is repeated.
  * They are attached to the message, the chat and its assignment.
  */
-const sendFiles: Tool = async ({ tx, now, chat, machine, task, performer }, input) => {
+const sendFiles: Tool = async (situation, input) => {
+  const { tx, now, chat, machine, performer } = situation;
   const ids = input.files as number[];
   const files = await pinSendable(tx, placeOf(chat, machine), ids);
   if (files === undefined) return { ok: false, error: 'not_found' };
@@ -254,15 +265,7 @@ const sendFiles: Tool = async ({ tx, now, chat, machine, task, performer }, inpu
   // Asked before anything is written: everyone in the chat reads the files of a message, also of one that failed.
   const refused = await whyUndeliverable(tx, chat, now, { withFiles: true });
   if (refused !== undefined) return { ok: false, error: refused };
-  const message = await insertMessage(tx, {
-    chatId: chat.id,
-    role: 'assistant',
-    author: authorOf(performer),
-    content: String(input.text),
-    files: files.map(asFileOfMessage),
-    memberId: performer.memberId,
-    taskId: machine === undefined ? null : task.id,
-  });
+  const message = await writeMessage(situation, String(input.text), files.map(asFileOfMessage));
   await attachToMessage(tx, chat, message, files, performer.memberId);
   const undeliverable = await queueDelivery(tx, chat, message, now);
   return undeliverable === undefined ? { ok: true } : { ok: false, error: undeliverable };
