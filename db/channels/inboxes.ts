@@ -67,6 +67,19 @@ export async function selectEnabledInboxes(
   ]);
 }
 
+/** The first inboxes that emails may be from which name none: those of the workflow that are in use, else all in use. */
+export async function selectDefaultInboxes(
+  tx: Tx,
+  definitionId: number | null,
+  limit: number,
+): Promise<InboxRow[]> {
+  if (definitionId !== null) {
+    const ofWorkflow = await selectEnabledInboxes(tx, { definitionId, limit });
+    if (ofWorkflow.length > 0) return ofWorkflow;
+  }
+  return selectEnabledInboxes(tx, { limit });
+}
+
 export async function countInboxes(tx: Tx): Promise<number> {
   const [row] = await prepared<{ count: number }>(tx, 'select count(*) as count from inboxes', []);
   return row?.count ?? 0;

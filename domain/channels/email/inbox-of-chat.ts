@@ -2,7 +2,7 @@ import {
   findInbox,
   findInboxByAddress,
   type InboxRow,
-  selectEnabledInboxes,
+  selectDefaultInboxes,
 } from '../../../db/channels/inboxes.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
@@ -13,12 +13,8 @@ import { isSimulated } from '../../kernel/simulated.js';
  * Undefined if there is none, or if several could be meant.
  */
 export async function defaultInbox(tx: Tx, definitionId: number | null): Promise<InboxRow | undefined> {
-  if (definitionId !== null) {
-    const ofWorkflow = await selectEnabledInboxes(tx, { definitionId, limit: 2 });
-    if (ofWorkflow.length > 0) return ofWorkflow.length === 1 ? ofWorkflow[0] : undefined;
-  }
-  const all = await selectEnabledInboxes(tx, { limit: 2 });
-  return all.length === 1 ? all[0] : undefined;
+  const meant = await selectDefaultInboxes(tx, definitionId, 2);
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 /**

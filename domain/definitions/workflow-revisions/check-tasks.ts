@@ -1,4 +1,4 @@
-import { selectEnabledInboxes } from '../../../db/channels/inboxes.js';
+import { selectDefaultInboxes, selectEnabledInboxes } from '../../../db/channels/inboxes.js';
 import type { Tx } from '../../../db/database.js';
 import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { definitionOfRevision } from '../../../db/definitions/workflow-revisions.js';
@@ -49,23 +49,20 @@ const manyInboxes = 1_000;
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders, hosts, secrets, inboxRows, definitionId] = await Promise.all([
+  const [dataTypes, labels, folders, hosts, secrets, inUse, byDefault] = await Promise.all([
     allDataTypes(tx),
     findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
     existingFolders(tx, foldersNamedBy(tasks)),
     requestHostsOf(tx),
     selectSecrets(tx),
     selectEnabledInboxes(tx, { limit: manyInboxes }),
-    definitionOfRevision(tx, revisionId),
+    definitionOfRevision(tx, revisionId).then((id) => selectDefaultInboxes(tx, id ?? null, manyInboxes)),
   ]);
   const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
-  // As `defaultInbox` of the channels chooses.
-  const ofWorkflow = inboxRows.filter((row) => row.definitionId === definitionId);
-  const addressesOf = (rows: typeof inboxRows) => rows.map(({ address }) => address);
-  const inboxes = addressesOf(inboxRows);
-  const defaultInboxes = ofWorkflow.length > 0 ? addressesOf(ofWorkflow) : inboxes;
+  const inboxes = inUse.map(({ address }) => address);
+  const defaultInboxes = byDefault.map(({ address }) => address);
   const surroundings = { dataTypes, labelSlugs, folderPaths, requests, inboxes, defaultInboxes, now };
   return { tasks, ...checkPublishable(tasks, surroundings) };
 }
