@@ -7,7 +7,7 @@ export interface ReadText {
   whole: string | null;
 }
 
-/** Longer texts are not looked through: nobody writes them, and one that is made for it takes time by the square of its length. */
+/** Longer texts are not searched: people do not write them, and a crafted one takes time by more than the square of its length. */
 const longestSearched = 25_000;
 
 /**
