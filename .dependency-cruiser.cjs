@@ -9,7 +9,7 @@ function only(from, allowed, comment) {
     severity: 'error',
     from: { path: room(from) },
     to: {
-      path: '^(api|workflows|activities|runtime|domain|db|providers|tools|test)/',
+      path: '^(api|media|workflows|activities|runtime|domain|db|providers|tools|test)/',
       pathNot: [room(from), ...allowed],
     },
   };
@@ -75,6 +75,17 @@ module.exports = {
       ],
       'Koa in one place',
     ),
+    only(
+      'media',
+      [
+        '^workflows/contracts/',
+        '^domain/',
+        '^db/',
+        '^providers/',
+        '^runtime/(?!main|worker|relay|replay|temporal)',
+      ],
+      'the sockets of calls',
+    ),
     only('api/auth', ['^api/http/', '^domain/', '^db/'], 'who is calling'),
     // The activities' types: their code cannot be bundled into a workflow, so the build fails on anything more.
     only('workflows', ['^activities/index\\.ts$'], 'deterministic code only'),
@@ -94,7 +105,7 @@ module.exports = {
       name: 'domain-packages',
       severity: 'error',
       from: { path: room('domain') },
-      to: { path: 'node_modules/(koa|@koa|koa-body|@temporalio|twilio|openai|objection|knex|pg)/' },
+      to: { path: 'node_modules/(koa|@koa|koa-body|@temporalio|twilio|openai|ws|objection|knex|pg)/' },
     },
     only(
       'db',

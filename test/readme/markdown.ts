@@ -54,7 +54,7 @@ export function missingPaths(page: Page): string[] {
 
 /** The names of all source files: a page may name a file beside one that it gives with its folder. */
 const sourceNames = new Set(
-  ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'test', 'tools', 'workflows']
+  ['activities', 'api', 'db', 'domain', 'media', 'providers', 'runtime', 'test', 'tools', 'workflows']
     .flatMap((folder) => readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' }))
     .map((path) => basename(path))
     .filter((name) => name.endsWith('.ts')),

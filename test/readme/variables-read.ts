@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from './markdown.js';
 
-const ours = ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'workflows'];
+const ours = ['activities', 'api', 'db', 'domain', 'media', 'providers', 'runtime', 'workflows'];
 const rooms = [...ours, 'tools/dev', 'tools/simulators'];
 
 /** The ways in which our code reads a variable of the environment. */

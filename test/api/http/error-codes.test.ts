@@ -30,7 +30,7 @@ describe('the error codes', () => {
   });
 
   it('are all used', () => {
-    const files = ['api', 'domain', 'providers', 'runtime', 'workflows'].flatMap((folder) =>
+    const files = ['api', 'domain', 'media', 'providers', 'runtime', 'workflows'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
     );
     const sources = files

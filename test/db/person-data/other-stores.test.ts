@@ -11,10 +11,11 @@ import { store } from '../../support/storage/bytes.js';
 const database = useDatabase();
 const query = useConnection(() => database.superuserUrl);
 
-const sources = ['api', 'activities', 'db', 'domain', 'providers', 'runtime', 'workflows'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('api/http/openapi/page')),
+const sources = ['api', 'activities', 'db', 'domain', 'media', 'providers', 'runtime', 'workflows'].flatMap(
+  (folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => join(folder, file))
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('api/http/openapi/page')),
 );
 
 /** What code contains that writes to a file, opens a connection, or tells others. */

@@ -192,7 +192,7 @@ describe('the outreach gate', () => {
   });
 
   it('is passed by all code that sends to members', () => {
-    const rooms = ['domain', 'activities', 'api', 'runtime'];
+    const rooms = ['domain', 'activities', 'api', 'media', 'runtime'];
     const callers = (call: RegExp, folders = rooms) => folders.flatMap(sourceFiles).filter(has(call));
 
     expect(callers(/\binsertDelivery\(/)).toEqual(['domain/channels/deliveries/queue-delivery.ts']);
