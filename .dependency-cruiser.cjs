@@ -59,7 +59,7 @@ module.exports = {
       [
         '^api/(http|auth)/',
         '^domain/',
-        '^db/(agent|assignments|channels|conversations|definitions|events|files|identity|lib|live|people|person-data|records)/',
+        '^db/(agent|assignments|calls|channels|conversations|definitions|events|files|identity|lib|live|people|person-data|records)/',
         '^workflows/contracts/',
         '^runtime/runs-client\\.ts$',
       ],

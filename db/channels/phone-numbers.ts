@@ -76,8 +76,10 @@ export async function patchPhoneNumber(
 }
 
 export async function isPhoneNumberInUse(tx: Tx, id: number): Promise<boolean> {
-  const chat = await tx('chats').select('id').where({ phone_number_id: id }).first();
-  return chat !== undefined;
+  const used = (table: 'chats' | 'phone_calls') => tx(table).select('id').where({ phone_number_id: id });
+  if ((await used('chats').first()) !== undefined) return true;
+  // Calls that were refused have no chat, and go with the number.
+  return (await used('phone_calls').whereNotNull('chat_id').first()) !== undefined;
 }
 
 export async function removePhoneNumber(tx: Tx, id: number): Promise<void> {

@@ -12,7 +12,7 @@ export const beforeChats: OldChat = { id: 0, updatedAt: '-infinity' };
 
 /**
  * That nothing in a chat `c` has happened since, is under way or is to come: a turn, an active assignment, a follow-up, a
- * message that is being sent or is scheduled. Its binding is the time before which the chat is old.
+ * call, a message that is being sent or is scheduled. Its binding is the time before which the chat is old.
  */
 const isQuiet = `c.turn_owed_since is null
   and not exists (select from assignments a
@@ -23,6 +23,8 @@ const isQuiet = `c.turn_owed_since is null
     and s.state = 'pending')
   and not exists (select from deliveries d where d.workspace_id = c.workspace_id and d.chat_id = c.id
     and d.state in ('queued', 'claimed'))
+  and not exists (select from phone_calls p where p.workspace_id = c.workspace_id and p.chat_id = c.id
+    and p.finished_at is null)
   and coalesce((select m.created_at from messages m where m.workspace_id = c.workspace_id and m.chat_id = c.id
     and m.sub_conversation_of is null order by m.id desc limit 1), '-infinity') < ?`;
 
@@ -74,6 +76,11 @@ export async function emptyChat(tx: Tx, chatId: number, now: Date): Promise<void
   await prepared(tx, 'delete from scheduled_messages where chat_id = ?', [chatId]);
   await prepared(tx, 'delete from tool_approvals where chat_id = ?', [chatId]);
   await prepared(tx, 'delete from chat_label_links where chat_id = ?', [chatId]);
+  await prepared(
+    tx,
+    'update phone_calls set remote_number = null where chat_id = ? and remote_number is not null',
+    [chatId],
+  );
   await prepared(
     tx,
     `update chat_participants set additional_instructions = null

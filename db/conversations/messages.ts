@@ -13,6 +13,7 @@ import {
 } from './models/message.js';
 
 export type {
+  AudioMetadata,
   ContentPart,
   MessageAuthor,
   MessageContent,

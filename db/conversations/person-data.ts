@@ -4,7 +4,7 @@ import { ownChats, type PersonTables } from '../lib/person-data.js';
 export const conversationsTables: PersonTables = {
   'public.messages': {
     personal: 'content original_content tool_calls suggestions user_rating_comment files',
-    rest: 'id workspace_id uuid chat_id role truncation_reason truncated_at_ms tool_call_id sub_conversation_of member_id task_id email_id inbox_id turn_uuid turn_round turn_version token_usage carrier_message_id sms_delivery_status sms_delivery_error_code sms_delivery_updated_at sms_delivery_failure_reason user_rating created_at created_revision revision value_bytes sms_keyword answers_until carrier_received_at author media_awaited_since',
+    rest: 'id workspace_id uuid chat_id role truncation_reason truncated_at_ms tool_call_id sub_conversation_of member_id task_id email_id inbox_id turn_uuid turn_round turn_version token_usage carrier_message_id sms_delivery_status sms_delivery_error_code sms_delivery_updated_at sms_delivery_failure_reason user_rating created_at created_revision revision value_bytes sms_keyword answers_until carrier_received_at author media_awaited_since call_id call_item_id audio_metadata audio_file_uuid',
     about: `t.chat_id in (${ownChats} union all select p.chat_id from chat_participants p where p.member_id = :member)
       and (t.member_id = :member or t.chat_id in (${ownChats}))`,
     exported: {

@@ -93,6 +93,7 @@ import * as signaturesOfMail from './0107-signatures-of-mail.js';
 import * as whatStrangersUseAndWhatIsDue from './0108-what-strangers-use-and-what-is-due.js';
 import * as earlierUnsubscribeLinks from './0109-earlier-unsubscribe-links.js';
 import * as sharesOfSenders from './0110-shares-of-senders.js';
+import * as phoneCalls from './0111-phone-calls.js';
 
 interface NamedMigration {
   name: string;
@@ -197,6 +198,7 @@ const migrations: NamedMigration[] = [
   { name: '0108-what-strangers-use-and-what-is-due', migration: whatStrangersUseAndWhatIsDue },
   { name: '0109-earlier-unsubscribe-links', migration: earlierUnsubscribeLinks },
   { name: '0110-shares-of-senders', migration: sharesOfSenders },
+  { name: '0111-phone-calls', migration: phoneCalls },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

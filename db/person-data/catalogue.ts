@@ -1,5 +1,6 @@
 import { agentTables } from '../agent/person-data.js';
 import { assignmentsTables } from '../assignments/person-data.js';
+import { callsTables } from '../calls/person-data.js';
 import { channelsTables } from '../channels/person-data.js';
 import { conversationsTables } from '../conversations/person-data.js';
 import { definitionsTables } from '../definitions/person-data.js';
@@ -19,6 +20,7 @@ export const tablesByArea: Readonly<Record<string, PersonTables>> = {
   'person-data': personDataTables,
   events: eventsTables,
   files: filesTables,
+  calls: callsTables,
   channels: channelsTables,
   agent: agentTables,
   conversations: conversationsTables,

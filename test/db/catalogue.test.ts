@@ -4,6 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { AssignmentModel } from '../../db/assignments/models/assignment.js';
 import { AssignmentTaskModel } from '../../db/assignments/models/assignment-task.js';
 import { TimelineEntryModel } from '../../db/assignments/models/timeline-entry.js';
+import { CallBridgeModel } from '../../db/calls/models/call-bridge.js';
+import { PhoneCallModel } from '../../db/calls/models/phone-call.js';
 import { DeliveryModel } from '../../db/channels/models/delivery.js';
 import { ChatModel, ChatParticipantModel } from '../../db/conversations/models/chat.js';
 import { FollowUpModel } from '../../db/conversations/models/follow-up.js';
@@ -72,6 +74,7 @@ const foreignKeys: ForeignKey[] = (
 const namedModels = [
   AssignmentModel,
   AssignmentTaskModel,
+  CallBridgeModel,
   ChatModel,
   ChatParticipantModel,
   DataRecordModel,
@@ -88,6 +91,7 @@ const namedModels = [
   FollowUpModel,
   MemberModel,
   MessageModel,
+  PhoneCallModel,
   StorageUsageModel,
   StoredObjectModel,
   TimelineEntryModel,

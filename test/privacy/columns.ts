@@ -55,6 +55,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.assignment_timeline_entries': { code: 'kind caused_by code reason' },
   'public.assignments': { code: 'status' },
   'public.assistants': { code: 'chat_model_id realtime_model_id' },
+  'public.call_bridges': { code: 'end_reason command', id: 'stream_id' },
   'public.chat_labels': { color: 'color' },
   'public.chat_participants': {
     code: 'role chat_model_id realtime_model_id',
@@ -106,7 +107,8 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.messages': {
     code: 'role author sms_delivery_status sms_delivery_error_code sms_delivery_failure_reason sms_keyword',
     id: 'carrier_message_id sub_conversation_of tool_call_id',
-    empty: 'truncation_reason user_rating user_rating_comment',
+    // The story has no calls yet.
+    empty: 'truncation_reason user_rating user_rating_comment call_item_id audio_metadata',
     counts: 'token_usage',
   },
   'public.open_model_calls': {
@@ -116,6 +118,13 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.outbox': { code: 'run_type action last_error_code', counts: 'input' },
   'public.person_erasures': { counts: 'counts' },
   'public.person_exports': { code: 'failure_reason' },
+  'public.phone_calls': {
+    code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by answered_by transfer_status price_unit',
+    id: 'carrier_call_id transfer_call_id',
+    number: 'credits price',
+    // The story has no calls yet.
+    empty: 'remote_number transfer_number',
+  },
   'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },

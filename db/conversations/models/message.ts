@@ -30,6 +30,13 @@ export type MissingMessageFile =
 
 export type MessageFile = StoredMessageFile | MissingMessageFile;
 
+/** When something was said, in milliseconds from the beginning of the call. */
+export interface AudioMetadata {
+  phoneCallId: number;
+  startMs: number;
+  endMs: number;
+}
+
 export interface ToolCall {
   id: string;
   type: 'function';
@@ -65,6 +72,13 @@ export class MessageModel extends tenantTable('messages', {
   /** The newest message that the model got, where the member wrote more before the answer was stored. */
   answersUntil: column<number | null>(),
   tokenUsage: json<Record<string, unknown> | null>(),
+  /** The call in which it was said; null: it was written. */
+  callId: column<number | null>(),
+  /** The id of the item in the model's session; unique within a call. */
+  callItemId: column<string | null>(),
+  audioMetadata: json<AudioMetadata | null>(),
+  /** The recording in which it is heard. */
+  audioFileUuid: column<string | null>(),
   carrierMessageId: column<string | null>(),
   /** When the carrier received a message whose webhook did not arrive; null: when it was stored. */
   carrierReceivedAt: column<Date | null>(),

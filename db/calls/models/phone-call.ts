@@ -1,0 +1,80 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+/** `pending` → `ringing` → `in-progress` (answered) → one of the others, in which a call stays. */
+export type CallStatus =
+  | 'pending'
+  | 'ringing'
+  | 'in-progress'
+  | 'completed'
+  | 'busy'
+  | 'no-answer'
+  | 'failed'
+  | 'canceled';
+
+/** The carrier's word for how a call, or the call that a transfer dialled, ended. */
+export type CarrierCallStatus = Extract<
+  CallStatus,
+  'completed' | 'busy' | 'no-answer' | 'failed' | 'canceled'
+>;
+
+/** A call, from the moment that it is asked for or comes in. Until it has finished it holds the floor of its chat. */
+export class PhoneCallModel extends tenantTable('phone_calls', {
+  uuid: column<string>(),
+  /** Null: an incoming call that was refused. */
+  chatId: column<number | null>(),
+  phoneNumberId: column<number>(),
+  memberId: column<number | null>(),
+  inbound: column<boolean>(),
+  /** E.164. Null: the caller withholds it, or it was erased. */
+  remoteNumber: column<string | null>(),
+  carrierCallId: column<string | null>(),
+  status: column<CallStatus>(),
+  /** The outcome: a code of `domain/calls/endings.ts`. Null while the call is up, and where it is unknown. */
+  terminationReason: column<string | null>(),
+  carrierStatus: column<CarrierCallStatus | null>(),
+  failureDetail: column<string | null>(),
+  /** Why the safety gate refused it: a code. */
+  blockedReason: column<string | null>(),
+  agentMemberId: column<number | null>(),
+  /** Who asked for it; null: an agent, a task, or an incoming call. */
+  requestedByMemberId: column<number | null>(),
+  /** The task that it is placed for. */
+  assignmentTaskId: column<number | null>(),
+  /** Identifies the current claim of dialling; known only to the attempt that made it. */
+  claimToken: column<string | null>(),
+  claimedAt: column<Date | null>(),
+  /** Number of requests to the carrier to dial. */
+  attempts: column<number>(),
+  /** The claimed attempt ended without a result, and the run looks for the call at the carrier. */
+  outcomeUnknown: column<boolean>(),
+  lookUps: column<number>(),
+  /** When the carrier took it. */
+  dialedAt: column<Date | null>(),
+  /** When it was answered. */
+  startedAt: column<Date | null>(),
+  finishedAt: column<Date | null>(),
+  /** When the carrier was last asked how it is. */
+  askedAt: column<Date | null>(),
+  /** What ended our part of it: a code of `domain/calls/endings.ts`. */
+  endedBy: column<string | null>(),
+  /** What the carrier heard at the other end, in its words. */
+  answeredBy: column<string | null>(),
+  /** E.164: where the call is transferred to. It comes from configuration. */
+  transferNumber: column<string | null>(),
+  transferCallId: column<string | null>(),
+  transferStatus: column<CarrierCallStatus | null>(),
+  durationSeconds: column<number | null>(),
+  credits: column<number>(),
+  /** What the carrier charges, as it says. */
+  price: column<number | null>(),
+  priceUnit: column<string | null>(),
+  /** When the carrier is asked what it cost; null where it is not asked any more. */
+  billDueAt: column<Date | null>(),
+  /** When what follows a finished call was done: events, the task that waits, what is owed by text. */
+  settledAt: column<Date | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
+
+export type PhoneCallRow = RowOf<PhoneCallModel>;

@@ -1,0 +1,30 @@
+import { ownChats, type PersonTables } from '../lib/person-data.js';
+
+/** The calls of a member's chats, and those that came from its number. */
+const ownCalls = `(t.member_id = :member or t.chat_id in (${ownChats}) or t.remote_number = (select phone from members where id = :member))`;
+
+/** What the tables of this area hold of a person. */
+export const callsTables: PersonTables = {
+  'public.call_bridges': {
+    rest: 'id workspace_id call_id attempt process_id stream_id began_at heartbeat_at ended_at end_reason command command_at acknowledged_at created_at',
+    about: `t.call_id in (select id from phone_calls where member_id = :member or chat_id in (${ownChats}))`,
+    exported: { not: 'Which processes have held the sound of a call: codes and times.' },
+    erased: { by: 'keep', kept: 'Which processes have held the sound of a call, and when.' },
+  },
+  'public.phone_calls': {
+    personal: 'remote_number',
+    configuration: 'transfer_number',
+    rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by answered_by transfer_call_id transfer_status duration_seconds credits price price_unit bill_due_at settled_at created_at updated_at',
+    about: ownCalls,
+    exported: {
+      file: 'phone-calls',
+      hiddenColumns:
+        'blocked_reason requested_by_member_id claim_token claimed_at outcome_unknown look_ups asked_at answered_by transfer_number transfer_call_id price price_unit bill_due_at settled_at',
+    },
+    erased: {
+      by: 'empty',
+      columns: { remote_number: 'null' },
+      kept: 'That there was a call, when, how it ended and what it cost, for billing, without its number.',
+    },
+  },
+};

@@ -1,0 +1,89 @@
+import type { Tx } from '../database.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
+
+export type { CallStatus, CarrierCallStatus, PhoneCallRow } from './models/phone-call.js';
+
+/** Columns to write; undefined leaves a column as it is. */
+export type CallChanges = {
+  [Field in Exclude<keyof PhoneCallRow, 'id' | 'workspaceId' | 'uuid'>]?: PhoneCallRow[Field] | undefined;
+};
+export type NewPhoneCall = Pick<
+  PhoneCallRow,
+  'phoneNumberId' | 'inbound' | 'remoteNumber' | 'createdAt' | 'updatedAt'
+> &
+  CallChanges;
+
+/** @throws a violation of `phone_calls_open` if a call of the chat has not finished */
+export async function insertPhoneCall(tx: Tx, call: NewPhoneCall): Promise<PhoneCallRow> {
+  return insertRow(PhoneCallModel, tx, call);
+}
+
+export async function findPhoneCall(tx: Tx, callId: number): Promise<PhoneCallRow | undefined> {
+  return selectRow(PhoneCallModel, tx, 'id = ?', [callId]);
+}
+
+export async function findPhoneCallByUuid(tx: Tx, uuid: string): Promise<PhoneCallRow | undefined> {
+  return selectRow(PhoneCallModel, tx, 'uuid = ?', [uuid]);
+}
+
+export async function findPhoneCallAtCarrier(
+  tx: Tx,
+  carrierCallId: string,
+): Promise<PhoneCallRow | undefined> {
+  return selectRow(PhoneCallModel, tx, 'carrier_call_id = ?', [carrierCallId]);
+}
+
+/** Locks the call's row. Where the chat is locked as well, that comes first. */
+export async function lockPhoneCall(tx: Tx, callId: number): Promise<PhoneCallRow | undefined> {
+  const [row] = await selectRows(PhoneCallModel, tx, 'id = ? for update', [callId]);
+  return row;
+}
+
+/** Finds the call that holds the floor of a chat. */
+export async function findOpenCall(tx: Tx, chatId: number): Promise<PhoneCallRow | undefined> {
+  return selectRow(PhoneCallModel, tx, 'chat_id = ? and finished_at is null', [chatId]);
+}
+
+/** Finds the newest call of a chat. */
+export async function findLatestCall(tx: Tx, chatId: number): Promise<PhoneCallRow | undefined> {
+  return selectRow(PhoneCallModel, tx, 'chat_id = ? order by id desc', [chatId]);
+}
+
+/** Lists the calls of a chat, newest first. */
+export async function selectCallsOfChat(tx: Tx, chatId: number, limit: number): Promise<PhoneCallRow[]> {
+  return selectRows(PhoneCallModel, tx, 'chat_id = ? order by id desc limit ?', [chatId, limit]);
+}
+
+export async function patchPhoneCall(
+  tx: Tx,
+  callId: number,
+  changes: CallChanges & { updatedAt: Date },
+): Promise<PhoneCallRow> {
+  return patchRow(PhoneCallModel, tx, callId, changes);
+}
+
+/** Counts, up to `most`, the calls to a number that were dialled since a time. */
+export async function countCallsTo(
+  tx: Tx,
+  remoteNumber: string,
+  { since, except, most }: { since: Date; except: number; most: number },
+): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from (
+       select from phone_calls where remote_number = ? and not inbound and created_at > ? and attempts > 0
+         and id <> ? limit ?) as dialled`,
+    [remoteNumber, since, except, most],
+  );
+  return row?.count ?? 0;
+}
+
+/** Lists the calls that are not settled, in order of id. */
+export async function selectUnsettledCalls(tx: Tx, afterId: number, limit: number): Promise<PhoneCallRow[]> {
+  return selectRows(PhoneCallModel, tx, 'settled_at is null and id > ? order by id limit ?', [
+    afterId,
+    limit,
+  ]);
+}
