@@ -1,4 +1,5 @@
 import type { Carrier } from '../../providers/carrier/carrier.js';
+import type { CarrierCalls } from '../../providers/carrier/carrier-calls.js';
 import type { ProviderName } from '../../providers/failures.js';
 import { guardEmail } from '../../providers/mail/guard-email.js';
 import type { Mail } from '../../providers/mail/mail.js';
@@ -26,6 +27,7 @@ export function guardProviders(dependencies: ActivityDependencies): ActivityDepe
 function guardCarrier(carrier: Carrier, state: ProviderState): Carrier {
   return {
     account: carrier.account,
+    calls: guardCalls(carrier.calls, state),
     listInbound: (query) => state.call(() => carrier.listInbound(query)),
     listMedia: (id) => state.call(() => carrier.listMedia(id)),
     fetchMedia: (media, signal) => state.call(() => carrier.fetchMedia(media, signal)),
@@ -33,6 +35,17 @@ function guardCarrier(carrier: Carrier, state: ProviderState): Carrier {
     findSms: (query) => state.call(() => carrier.findSms(query)),
     smsStatus: (id) => state.call(() => carrier.smsStatus(id)),
     verifySignature: (request) => carrier.verifySignature(request),
+  };
+}
+
+/** Messages and calls have one account, and so one breaker. */
+function guardCalls(calls: CarrierCalls, state: ProviderState): CarrierCalls {
+  return {
+    create: (call) => state.call(() => calls.create(call)),
+    find: (query) => state.call(() => calls.find(query)),
+    status: (id) => state.call(() => calls.status(id)),
+    end: (id) => state.call(() => calls.end(id)),
+    redirect: (id, to) => state.call(() => calls.redirect(id, to)),
   };
 }
 

@@ -61,8 +61,22 @@ export class CarrierRequestClient extends twilio.RequestClient {
   }
 }
 
-/** Codes about the account, not the message: authentication, inactive, denied, suspended, inactive, daily limit. */
-const accountCodes: ReadonlySet<string> = new Set(['20003', '20005', '20006', '30002', '90010', '63038']);
+/**
+ * Codes about the account, not the message or call: not active, inactive for calls, authentication, inactive, denied,
+ * suspended, inactive, daily limit.
+ */
+const accountCodes: ReadonlySet<string> = new Set([
+  '10001',
+  '10003',
+  '20003',
+  '20005',
+  '20006',
+  '30002',
+  '90010',
+  '63038',
+]);
+/** The account has as many calls as it may have at a time. */
+const allLinesBusy = '10004';
 
 /**
  * 429, and 503 with the carrier's own code, mean that the request was not processed. A 503 without a code may come
@@ -78,6 +92,8 @@ function answeredFailure(
   if (status === 401 || status === 403 || (code !== undefined && accountCodes.has(code))) {
     return new CarrierUnusable(code ?? reason);
   }
+  if (code === allLinesBusy)
+    return new CarrierBusy(code, retryAfterMs(headerOf(response.headers, 'retry-after')));
   const refusedUnread = status === 429 || (status === 503 && code !== undefined);
   if (refusedUnread || (changesNothing(method) && (status === 408 || status === 503))) {
     return new CarrierBusy(reason, retryAfterMs(headerOf(response.headers, 'retry-after')));

@@ -1,4 +1,5 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
+import type { CarrierCalls } from './carrier-calls.js';
 
 /**
  * Suffix for the URLs of the carrier's webhooks. By its documentation of connection overrides, the carrier then repeats
@@ -85,6 +86,7 @@ export interface SignedRequest {
 export interface Carrier {
   /** The account id at the carrier; not a secret. */
   readonly account: string;
+  readonly calls: CarrierCalls;
   /**
    * Resolves when the carrier has accepted the message. It was certainly not sent with CarrierRefused, CarrierBusy or
    * CarrierUnusable, and may have been sent with CarrierOutcomeUnknown.

@@ -16,7 +16,7 @@ export function chooseCandidate<Candidate extends Listed>(
   const sameText = withText(candidates, body);
   if (sameText.length === 0) return soleAttempt && candidates.length === 1 ? candidates[0] : undefined;
   const claims = [...claimsBefore, claimedAt, ...claimsAfter];
-  return assign(claims, sameText).get(claimsBefore.length);
+  return assignToClaims(claims, sameText).get(claimsBefore.length);
 }
 
 function withText<Candidate extends Listed>(candidates: readonly Candidate[], body: string): Candidate[] {
@@ -26,20 +26,20 @@ function withText<Candidate extends Listed>(candidates: readonly Candidate[], bo
   return candidates.filter((listed) => plainText(listed.body).endsWith(plain));
 }
 
-/** Messages by index of their claim: the closest pair first, among equally close pairs the earlier one. */
-function assign<Candidate extends Listed>(
+/** Messages or calls by index of their claim: the closest pair first, among equally close pairs the earlier one. */
+export function assignToClaims<Candidate extends Pick<Listed, 'dateCreated'>>(
   claims: readonly Date[],
-  messages: readonly Candidate[],
+  listed: readonly Candidate[],
 ): Map<number, Candidate> {
   const pairs = claims.flatMap((claim, index) =>
-    messages.map((message) => ({ index, message, seconds: secondsBetween(claim, message.dateCreated) })),
+    listed.map((one) => ({ index, one, seconds: secondsBetween(claim, one.dateCreated) })),
   );
   const assigned = new Map<number, Candidate>();
   const taken = new Set<Candidate>();
-  for (const { index, message } of pairs.sort((one, other) => one.seconds - other.seconds)) {
-    if (assigned.has(index) || taken.has(message)) continue;
-    assigned.set(index, message);
-    taken.add(message);
+  for (const { index, one } of pairs.sort((pair, other) => pair.seconds - other.seconds)) {
+    if (assigned.has(index) || taken.has(one)) continue;
+    assigned.set(index, one);
+    taken.add(one);
   }
   return assigned;
 }

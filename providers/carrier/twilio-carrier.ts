@@ -1,13 +1,11 @@
 import twilio from 'twilio';
 import { parseUrl } from '../../domain/lib/parse-url.js';
-import { ProviderFailure } from '../failures.js';
+import { attemptWindow } from './attempt-window.js';
 import {
   type Carrier,
   CarrierBusy,
   type CarrierMessage,
   CarrierOutcomeUnknown,
-  CarrierRefused,
-  CarrierUnusable,
   connectionOverrides,
   type FetchedMedia,
   type InboundPage,
@@ -18,9 +16,12 @@ import {
   type SignedRequest,
   type SmsQuery,
 } from './carrier.js';
+import type { CarrierCalls } from './carrier-calls.js';
+import { isMissing, rethrowing, typed } from './carrier-failures.js';
 import { CarrierRequestClient, type CarrierRequestOptions } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
 import { MediaFetcher } from './fetch-media.js';
+import { TwilioCalls } from './twilio-calls.js';
 
 export interface TwilioCarrierOptions extends Partial<CarrierRequestOptions> {
   accountSid: string;
@@ -29,10 +30,6 @@ export interface TwilioCarrierOptions extends Partial<CarrierRequestOptions> {
 
 /** How many messages between the same two numbers are searched for a lost one. */
 const SEARCHED = 200;
-/** The largest expected difference between the service's clock and the carrier's. */
-const CLOCK_TOLERANCE_MS = 30_000;
-/** How long after its claim an attempt can have created its message, including tolerance for clocks. */
-const ATTEMPT_MS = 3 * 60_000;
 /** More media than a message can have. */
 const MOST_MEDIA = 20;
 /** Page size of the inbound list; the carrier's maximum. */
@@ -41,6 +38,7 @@ const LISTED = 1_000;
 /** The carrier through the `twilio` package, with the package's own retries off. */
 export class TwilioCarrier implements Carrier {
   readonly account: string;
+  readonly calls: CarrierCalls;
   readonly #client: twilio.Twilio;
   readonly #authToken: string;
   readonly #media: MediaFetcher;
@@ -54,6 +52,7 @@ export class TwilioCarrier implements Carrier {
     this.#client = twilio(accountSid, authToken, {
       httpClient: new CarrierRequestClient({ timeoutMs: 15_000, connectTimeoutMs: 5_000, ...request }),
     });
+    this.calls = new TwilioCalls(this.#client);
   }
 
   async sendSms(message: OutgoingSms): Promise<CarrierMessage> {
@@ -72,15 +71,13 @@ export class TwilioCarrier implements Carrier {
     return present(sent);
   }
 
-  /** Filters by creation time here: a message in the carrier's queue has no `DateSent`. Dates have whole seconds. */
+  /** Filters by creation time here: a message in the carrier's queue has no `DateSent`. */
   async findSms(query: SmsQuery): Promise<CarrierMessage | undefined> {
     const { from, to, claimedAt, knownIds = [] } = query;
-    const sentAfter = claimedAt.getTime() - CLOCK_TOLERANCE_MS;
-    const earliest = Math.floor(sentAfter / 1000) * 1000;
     const listed = await this.#client.messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
       .catch(rethrowing(CarrierBusy));
-    const latest = sentAfter + ATTEMPT_MS;
+    const { earliest, latest } = attemptWindow(claimedAt);
     // The list has the newest message first.
     const candidates = listed
       .reverse()
@@ -99,7 +96,7 @@ export class TwilioCarrier implements Carrier {
     try {
       return present(await this.#client.messages(carrierMessageId).fetch());
     } catch (error) {
-      if (error instanceof CarrierRefused && error.status === 404) return undefined;
+      if (isMissing(error)) return undefined;
       throw typed(error, CarrierBusy);
     }
   }
@@ -134,7 +131,7 @@ export class TwilioCarrier implements Carrier {
       const found = await this.#client.messages(carrierMessageId).media.list({ limit: MOST_MEDIA });
       return found.reverse().map(({ sid }) => sid);
     } catch (error) {
-      if (error instanceof CarrierRefused && error.status === 404) throw new MediaMissing();
+      if (isMissing(error)) throw new MediaMissing();
       throw typed(error, CarrierBusy);
     }
   }
@@ -149,27 +146,29 @@ export class TwilioCarrier implements Carrier {
     return this.#media.fetch({ url, credentials, signal });
   }
 
+  /** The package throws on some malformed requests, which are then not the carrier's. */
   verifySignature({ signature, url, params }: SignedRequest): boolean {
     if (signature === undefined || signature === '' || parseUrl(url) === undefined) return false;
-    // It is not documented whether the signature covers the overrides in a configured address. Accepting both is safe,
-    // because both need the auth token.
-    return [url, `${url}${connectionOverrides}`].some((signed) =>
-      twilio.validateRequest(this.#authToken, signature, signed, params),
-    );
+    try {
+      return signedForms(url).some((signed) =>
+        twilio.validateRequest(this.#authToken, signature, signed, params),
+      );
+    } catch {
+      return false;
+    }
   }
 }
 
-/** Errors of the request client pass. Any other error of the package means that it could not read the response. */
-function typed(error: unknown, Unreadable: new (code: string) => Error): Error {
-  return error instanceof ProviderFailure ? error : new Unreadable('unreadable_answer');
-}
-
-/** For a request that was not about a single message: "not found" refers to the account. */
-function rethrowing(Unreadable: new (code: string) => Error): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof CarrierRefused && error.status === 404) throw new CarrierUnusable(error.code);
-    throw typed(error, Unreadable);
-  };
+/**
+ * The forms of an address that a signature may cover. The package tries both with and without the port, but takes 80 for
+ * the port of `wss`. It is not documented whether the signature covers the overrides in a configured address. Accepting
+ * all is safe, because each needs the auth token.
+ */
+function signedForms(url: string): string[] {
+  const socket = /^wss:\/\/([^/?#]+)(.*)$/s.exec(url);
+  if (socket === null) return [url, `${url}${connectionOverrides}`];
+  const [, host = '', rest = ''] = socket;
+  return [url, `wss://${host.replace(/:443$/, '')}:443${rest}`];
 }
 
 type Sent = { sid: string; status: string; errorCode: number | null | undefined };

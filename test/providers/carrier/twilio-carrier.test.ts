@@ -330,4 +330,30 @@ describe('verifySignature', () => {
     const carrier = new TwilioCarrier({ accountSid, authToken: '12345' });
     expect(carrier.verifySignature({ signature, url, params: {} })).toBe(true);
   });
+
+  const signed = (url: string) => createHmac('sha1', authToken).update(url).digest('base64');
+  const bare = 'wss://service.example/media';
+  const withPort = 'wss://service.example:443/media';
+  test.each([
+    [bare, withPort],
+    [withPort, bare],
+    [withPort, withPort],
+    ['wss://service.example:8443/media', 'wss://service.example:8443/media'],
+  ])('accepts the upgrade of %s by a signature over %s', (url, covered) => {
+    expect(carrier.verifySignature({ signature: signed(covered), url, params: {} })).toBe(true);
+  });
+
+  test.each([
+    ['another path', `${bare}/`],
+    ['another scheme', 'ws://service.example/media'],
+    ['a query', `${bare}?a=1`],
+    ['no host', '/media'],
+  ])('rejects the upgrade of an address with %s', (_, url) => {
+    expect(carrier.verifySignature({ signature: signed(bare), url, params: {} })).toBe(false);
+  });
+
+  test('rejects a request that the package cannot judge', () => {
+    const params = null as unknown as Record<string, string>;
+    expect(carrier.verifySignature({ signature: signed(bare), url: bare, params })).toBe(false);
+  });
 });
