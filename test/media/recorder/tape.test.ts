@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { type Segment, silence, Tape } from '../../../media/recorder/tape.js';
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+const channels = ({ bytes: all, frames, start, number }: Segment) => ({
+  number,
+  start,
+  frames,
+  caller: [...all].filter((_, index) => index % 2 === 0),
+  agent: [...all].filter((_, index) => index % 2 === 1),
+});
+
+it('writes two channels by turns, across segments, with silence where nothing was', () => {
+  const tape = new Tape(4);
+  tape.write(0, 2, bytes(1, 2, 3, 4, 5, 6, 7), 6);
+  tape.write(1, 5, bytes(9));
+  expect(tape.takeUntil(7).map(channels)).toEqual([
+    { number: 1, start: 0, frames: 4, caller: [silence, silence, 1, 2], agent: Array(4).fill(silence) },
+  ]);
+  expect(tape.takeRest().map(channels)).toEqual([
+    { number: 2, start: 4, frames: 4, caller: [3, 4, 5, 6], agent: [silence, 9, silence, silence] },
+  ]);
+  expect(tape.takeRest()).toEqual([]);
+});
+
+it('loses what falls into a segment that has left, and nothing else', () => {
+  const tape = new Tape(4);
+  tape.extend(5);
+  expect(tape.takeUntil(3)).toEqual([]);
+  expect(tape.takeUntil(4)).toHaveLength(1);
+  tape.write(0, 2, bytes(1, 2, 3, 4));
+  tape.write(1, 0, bytes(7, 7));
+  expect(tape.takeRest().map(channels)).toEqual([
+    { number: 2, start: 4, frames: 2, caller: [3, 4], agent: [silence, silence] },
+  ]);
+});
+
+it('takes no segment twice, and none that is still written to', () => {
+  const tape = new Tape(2);
+  tape.extend(7);
+  expect(tape.takeUntil(5).map(({ number }) => number)).toEqual([1, 2]);
+  expect(tape.takeUntil(5)).toEqual([]);
+  expect(tape.takeUntil(100).map(({ number }) => number)).toEqual([3, 4]);
+  tape.extend(9);
+  expect(tape.takeRest().map(({ number, start, frames }) => ({ number, start, frames }))).toEqual([
+    { number: 5, start: 8, frames: 1 },
+  ]);
+});
