@@ -11,12 +11,18 @@ import {
 import { Knobs } from './knobs.js';
 import type { Answer, CompletionRequest } from './protocol.js';
 import { readRequest } from './read-request.js';
+import { serveRealtime } from './realtime/serve-realtime.js';
 import { argumentsText, mentions, type ScriptedReply, ScriptQueue } from './script.js';
 import { answer, scheduleAnother } from './walk/answer.js';
 import { completionOf, streamCompletion } from './write-completion.js';
 
 const REMEMBERED = 500;
-const MODELS = [{ id: 'simulated-chat', object: 'model', created: 0, owned_by: 'simulator' }];
+const MODELS = ['simulated-chat', 'simulated-realtime'].map((id) => ({
+  id,
+  object: 'model',
+  created: 0,
+  owned_by: 'simulator',
+}));
 
 interface RecordedRequest {
   number: number;
@@ -95,8 +101,13 @@ export async function startModelSimulator(options: {
     count = 0;
   }
 
+  const realtime = serveRealtime({
+    takeScript: (request) => script.take(request),
+    hold: (signal) => holds.wait(signal),
+  });
   const simulator = await serve(
     [
+      ...realtime.routes,
       ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'model' } })],
       ['GET', '/v1/models', () => ({ body: { object: 'list', data: MODELS } })],
       ['POST', '/v1/chat/completions', complete],
@@ -111,11 +122,13 @@ export async function startModelSimulator(options: {
     ],
     options.port,
     options.host,
+    realtime.upgrade,
   );
   return {
     url: simulator.url,
     close: async () => {
       holds.release();
+      realtime.close();
       await simulator.close();
     },
   };

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export interface SimulatorRequest {
   params: Record<string, string>;
@@ -43,11 +44,15 @@ export class HttpFailure extends Error {
 
 const BODY_LIMIT = 20 * 1024 * 1024;
 
+/** Takes over the connection of a WebSocket. */
+export type Upgrade = (request: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /** Serves the routes, and at `/` a list of their paths, on loopback (or `host`) until closed. Port 0 selects a free port. */
 export async function serve(
   routes: readonly Route[],
   port: number,
   host = '127.0.0.1',
+  upgrade?: Upgrade,
 ): Promise<RunningSimulator> {
   const paths = routes.map(([method, path]) => `${method} ${path}`);
   const overview: Route = ['GET', '/', () => ({ body: { paths, guide: 'tools/simulators/README.md' } })];
@@ -65,6 +70,7 @@ export async function serve(
       send(response, { status: matches.length > 0 ? 405 : 404, body: { error: 'No such path or method.' } });
   });
 
+  if (upgrade !== undefined) server.on('upgrade', upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

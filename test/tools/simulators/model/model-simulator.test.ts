@@ -27,7 +27,10 @@ async function said(text?: string): Promise<string | null | undefined> {
 
 test('reports health and lists its models', async () => {
   expect((await ask(simulator.url, 'GET', '/health')).status).toBe(200);
-  expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['simulated-chat']);
+  expect((await client.models.list()).data.map(({ id }) => id)).toEqual([
+    'simulated-chat',
+    'simulated-realtime',
+  ]);
 });
 
 describe('the scripts of the model simulator', () => {
