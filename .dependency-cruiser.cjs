@@ -23,6 +23,7 @@ const areas = [
   'events',
   'files',
   'chat-state',
+  'calls',
   'records',
   'definitions',
   'assignments',
