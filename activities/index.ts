@@ -1,6 +1,7 @@
 import { turnActivities } from './agent/turns.js';
 import { assignmentActivities } from './assignments/assignments.js';
 import { wakingActivities } from './assignments/wake-assignments.js';
+import { callActivities } from './calls/calls.js';
 import { deliveryActivities } from './channels/deliveries.js';
 import { missedMessageActivities } from './channels/missed-messages.js';
 import { chatActivities } from './conversations/chats.js';
@@ -38,6 +39,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...summaryActivities(dependencies),
     ...turnActivities(dependencies),
     ...deliveryActivities(dependencies),
+    ...callActivities(dependencies),
     ...loginCodeActivities(dependencies),
     ...webhookActivities(dependencies),
     ...ruleNoticeActivities(dependencies),

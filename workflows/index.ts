@@ -7,6 +7,7 @@ export { fetchMedia } from './fetch-media.js';
 export { indexFile } from './index-file.js';
 export { receiveEmail } from './receive-email.js';
 export { runAssignment } from './run-assignment.js';
+export { runVoiceCall } from './run-voice-call.js';
 export {
   askForReceipts,
   collectObjects,

@@ -11,6 +11,7 @@ import {
   restartWaking,
   type Unwoken,
 } from '../../domain/assignments/wake-held-assignments.js';
+import { pageOfUnsettledCalls, restartCall, type UnsettledCall } from '../../domain/calls/reconcile-calls.js';
 import { wakeStoppedChatsOf } from '../../domain/chat-state/wake-stopped-chats.js';
 import {
   pageOfWaitingChats,
@@ -131,6 +132,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofScheduled) };
     },
   };
+  const calls: WalkedList<Candidate> = {
+    name: 'calls',
+    async page(workspaceId, after) {
+      const page = await pageOfUnsettledCalls(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofCall) };
+    },
+  };
   const mails: WalkedList<Candidate> = {
     name: 'mails',
     async page(workspaceId, after) {
@@ -184,6 +192,7 @@ export function reconcilerActivities(
           chats('follow_ups'),
           chats('deliveries'),
           scheduled,
+          calls,
           webhooks,
           indexings,
           media,
@@ -285,6 +294,10 @@ export function reconcilerActivities(
       workflowIdOf('sendScheduledMessage', message.scheduledMessageUuid),
       restartScheduledMessage,
     );
+  }
+
+  function ofCall(call: UnsettledCall): Candidate {
+    return begunAgain(call, workflowIdOf('runVoiceCall', call.callUuid), restartCall);
   }
 
   function ofMail(mail: UnreadEmail): Candidate {

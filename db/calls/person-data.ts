@@ -13,13 +13,12 @@ export const callsTables: PersonTables = {
   },
   'public.phone_calls': {
     personal: 'remote_number',
-    configuration: 'transfer_number',
-    rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by answered_by transfer_call_id transfer_status duration_seconds credits price price_unit bill_due_at settled_at created_at updated_at',
+    rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id begun_by requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by released_at answered_by transfer_status duration_seconds credits price price_unit bill_due_at settled_at created_at updated_at',
     about: ownCalls,
     exported: {
       file: 'phone-calls',
       hiddenColumns:
-        'blocked_reason requested_by_member_id claim_token claimed_at outcome_unknown look_ups asked_at answered_by transfer_number transfer_call_id price price_unit bill_due_at settled_at',
+        'blocked_reason requested_by_member_id claim_token claimed_at outcome_unknown look_ups asked_at answered_by price price_unit bill_due_at settled_at',
     },
     erased: {
       by: 'empty',

@@ -11,7 +11,7 @@ export type CallChanges = {
 };
 export type NewPhoneCall = Pick<
   PhoneCallRow,
-  'phoneNumberId' | 'inbound' | 'remoteNumber' | 'createdAt' | 'updatedAt'
+  'phoneNumberId' | 'inbound' | 'begunBy' | 'remoteNumber' | 'createdAt' | 'updatedAt'
 > &
   CallChanges;
 
@@ -78,6 +78,39 @@ export async function countCallsTo(
     [remoteNumber, since, except, most],
   );
   return row?.count ?? 0;
+}
+
+/** Whether the other side has said something in a call. */
+export async function hasCallerSpoken(tx: Tx, callId: number): Promise<boolean> {
+  const said = await prepared(tx, `select id from messages where call_id = ? and role = 'user' limit 1`, [
+    callId,
+  ]);
+  return said.length > 0;
+}
+
+export interface CallAttempt {
+  callId: number;
+  /** Null once there is a result. */
+  unknownSince: Date | null;
+  carrierCallId: string | null;
+}
+
+/** Lists the newest attempts to dial a number from one of the workspace's, in the order of their claims. */
+export async function selectAttemptsToDial(
+  tx: Tx,
+  { remoteNumber, phoneNumberId }: Pick<PhoneCallRow, 'remoteNumber' | 'phoneNumberId'>,
+  limit: number,
+): Promise<CallAttempt[]> {
+  // One statement, because its snapshot shows each attempt either without a result or with the carrier's id.
+  return prepared<CallAttempt>(
+    tx,
+    `select id as "callId", case when carrier_call_id is null then claimed_at end as "unknownSince",
+       carrier_call_id as "carrierCallId"
+     from (select * from phone_calls where remote_number = ? and phone_number_id = ? and not inbound
+         and claimed_at is not null order by id desc limit ?) as dialled
+     order by claimed_at, id`,
+    [remoteNumber, phoneNumberId, limit],
+  );
 }
 
 /** Lists the calls that are not settled, in order of id. */

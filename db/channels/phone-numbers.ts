@@ -2,7 +2,7 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { selectRow } from '../lib/rows.js';
+import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { PhoneNumberModel, type PhoneNumberRow } from './models/phone-number.js';
 
@@ -45,6 +45,11 @@ export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRo
 
 export async function findPhoneNumberByNumber(tx: Tx, number: string): Promise<PhoneNumberRow | undefined> {
   return selectRow(PhoneNumberModel, tx, 'number = ?', [number]);
+}
+
+/** Lists, up to `limit`, the numbers that call and are called. */
+export async function selectVoiceNumbers(tx: Tx, limit: number): Promise<PhoneNumberRow[]> {
+  return selectRows(PhoneNumberModel, tx, 'voice_enabled order by id limit ?', [limit]);
 }
 
 /** Nothing new can refer to the row until the transaction ends. */

@@ -1,4 +1,6 @@
 import { type ChatLedger, readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
+import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { findOpenCall } from '../../db/calls/phone-calls.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import { findApproval } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
@@ -33,6 +35,9 @@ export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: Agent
   const free = await liftStop(tx, chat, now);
   if (free.agentStoppedReason !== null) return stopped(free);
   if (!agentIsDue(free)) return { chat: free, admitted: false };
+  // A call speaks for its chat; its end pokes the run (docs/decisions/0144-a-call-holds-the-floor.md).
+  if ((await findOpenCall(tx, free.id)) !== undefined) return { chat: free, admitted: false };
+  if (free.channel === 'phone-voice') return { chat: await afterCall(tx, free), admitted: false };
   const until = heldUntil(free, now);
   if (until !== undefined) return { chat: free, admitted: false, until };
   if (!(await hasApprovedCall(tx, free)) && (await isUnreachable(tx, free, now))) {
@@ -45,6 +50,14 @@ export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: Agent
   if (stop === undefined) return { chat: free, admitted: true };
   const changes = { agentStoppedReason: stop.reason, agentStoppedUntil: stop.until };
   return stopped(await callPerson(tx, free, stop.reason, changes));
+}
+
+/** What is left is due by text, which a chat by voice does not have: another call, or a person, goes on. */
+async function afterCall(tx: Tx, chat: ChatRow): Promise<ChatRow> {
+  const changes = { handledVersion: chat.version };
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment?.status !== 'active') return patchChat(tx, chat.id, changes);
+  return callPerson(tx, chat, 'call_ended', changes);
 }
 
 /** The day (UTC) to which usage is booked. */

@@ -1,4 +1,5 @@
 import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import type { PhoneCallRow } from '../../db/calls/phone-calls.js';
 import type { InboundEmailRow } from '../../db/channels/inbound-emails.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { MessageRow } from '../../db/conversations/messages.js';
@@ -93,12 +94,12 @@ export async function startMediaRun(
 }
 
 type ScheduledRef = Pick<ScheduledMessageRow, 'id' | 'uuid'>;
-type ChatOfScheduled = Pick<ChatRow, 'id' | 'memberId'>;
+type ChatOfRun = Pick<ChatRow, 'id' | 'memberId'>;
 
 /** Starts the run that sends a scheduled message when it is due. */
 export async function startScheduledMessageRun(
   tx: Tx,
-  chat: ChatOfScheduled,
+  chat: ChatOfRun,
   scheduled: ScheduledRef,
 ): Promise<void> {
   await writeScheduledMessageEntry(tx, chat, scheduled, 'start');
@@ -107,10 +108,32 @@ export async function startScheduledMessageRun(
 /** Pokes the run of a scheduled message whose time has changed, which is cancelled, or whose run is missing. */
 export async function pokeScheduledMessageRun(
   tx: Tx,
-  chat: ChatOfScheduled,
+  chat: ChatOfRun,
   scheduled: ScheduledRef,
 ): Promise<void> {
   await writeScheduledMessageEntry(tx, chat, scheduled, 'poke');
+}
+
+type CallRef = Pick<PhoneCallRow, 'id' | 'uuid' | 'inbound'>;
+
+/** Starts the run of a phone call. */
+export async function startCallRun(tx: Tx, chat: ChatOfRun, call: CallRef): Promise<void> {
+  await writeCallEntry(tx, chat, call, 'start');
+}
+
+/** Pokes the run of a phone call: it has ended, our part of it is over, or its run is missing. */
+export async function pokeCallRun(tx: Tx, chat: ChatOfRun, call: CallRef): Promise<void> {
+  await writeCallEntry(tx, chat, call, 'poke');
+}
+
+/** Starts the run that summarizes a chat after a call in it; the call's uuid names the request. */
+export async function startSummaryOfCall(
+  tx: Tx,
+  { id: chatId, memberId }: ChatOfRun,
+  { uuid }: Pick<PhoneCallRow, 'uuid'>,
+): Promise<void> {
+  const input = { chatId, memberId, requestUuid: uuid, updateLabels: false };
+  await writeOutbox(tx, { runType: 'summarizeChat', subject: uuid, action: 'start', input });
 }
 
 /** Starts the run that receives a mail. */
@@ -193,12 +216,23 @@ async function writeChatEntry(
 
 async function writeScheduledMessageEntry(
   tx: Tx,
-  { id: chatId, memberId }: ChatOfScheduled,
+  { id: chatId, memberId }: ChatOfRun,
   { id, uuid }: ScheduledRef,
   action: 'start' | 'poke',
 ): Promise<void> {
   const input = { chatId, memberId, scheduledMessageId: id };
   await writeOutbox(tx, { runType: 'sendScheduledMessage', subject: uuid, action, input });
+}
+
+async function writeCallEntry(
+  tx: Tx,
+  { id: chatId, memberId }: ChatOfRun,
+  { id: callId, uuid, inbound }: CallRef,
+  action: 'start' | 'poke',
+): Promise<void> {
+  const direction = inbound ? 'inbound' : 'outbound';
+  const input = { chatId, memberId, callId, direction } as const;
+  await writeOutbox(tx, { runType: 'runVoiceCall', subject: uuid, action, input });
 }
 
 async function writeAssignmentEntry(

@@ -125,6 +125,13 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Scheduled message ${input.scheduledMessageId} in chat ${input.chatId} with member ${input.memberId}`,
     staticDetails: 'Sends a message of a colleague at its time, unless it is cancelled before.',
   }),
+  runVoiceCall: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { CallId: input.callId, ...attributesOfChat(input) },
+    summary: `Call ${input.callId} (${input.direction}) with member ${input.memberId} in chat ${input.chatId}`,
+    staticDetails:
+      'Keeps the deadlines of one phone call, from dialling to the bill. The sound is held by a process of `media`.',
+  }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */

@@ -119,11 +119,11 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.person_erasures': { counts: 'counts' },
   'public.person_exports': { code: 'failure_reason' },
   'public.phone_calls': {
-    code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by answered_by transfer_status price_unit',
-    id: 'carrier_call_id transfer_call_id',
+    code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by begun_by answered_by transfer_status price_unit',
+    id: 'carrier_call_id',
     number: 'credits price',
     // The story has no calls yet.
-    empty: 'remote_number transfer_number',
+    empty: 'remote_number',
   },
   'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },

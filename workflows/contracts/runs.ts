@@ -119,6 +119,12 @@ export interface ExportRunInput extends InWorkspace {
   memberId: number;
 }
 
+/** A phone call in a chat. */
+export interface CallRunInput extends ChatRef {
+  callId: number;
+  direction: 'inbound' | 'outbound';
+}
+
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
@@ -135,6 +141,7 @@ export interface RunInputs {
   exportPersonData: ExportRunInput;
   summarizeChat: SummaryRunInput;
   sendScheduledMessage: ScheduledMessageRunInput;
+  runVoiceCall: CallRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -160,6 +167,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   exportPersonData: 'export',
   summarizeChat: 'summary',
   sendScheduledMessage: 'scheduled-message',
+  runVoiceCall: 'call',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

@@ -37,6 +37,20 @@ export type ScheduledMessageStep =
   | { kind: 'wait'; until: number }
   | { kind: 'ended'; outcome: 'sent' | 'cancelled' | 'failed' | 'gone'; reason?: string };
 
+/**
+ * `again`: ask for the next step immediately. `ended`: the call, and what follows it, is over; `gone` if it does not exist. A
+ * wait is for: an answer, the end of a call that goes on, the outcome of dialling, the carrier, what follows the end of our
+ * part, or the bill.
+ */
+export type CallStep =
+  | { kind: 'again' }
+  | {
+      kind: 'wait';
+      until: number;
+      for: 'answer' | 'end' | 'outcome' | 'carrier' | 'carrier_unusable' | 'release' | 'bill';
+    }
+  | { kind: 'ended'; status: string; reason?: string; failure?: string };
+
 /** What a step did with one message, and the state of its delivery afterwards. */
 export interface DeliveryDone {
   act: 'send' | 'resolve' | 'ask_for_receipt';

@@ -30,14 +30,16 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   remoteNumber: column<string | null>(),
   carrierCallId: column<string | null>(),
   status: column<CallStatus>(),
-  /** The outcome: a code of `domain/calls/endings.ts`. Null while the call is up, and where it is unknown. */
+  /** The outcome: a code of `domain/calls/call-endings.ts`. Null while the call is up, and where it is unknown. */
   terminationReason: column<string | null>(),
   carrierStatus: column<CarrierCallStatus | null>(),
   failureDetail: column<string | null>(),
   /** Why the safety gate refused it: a code. */
   blockedReason: column<string | null>(),
   agentMemberId: column<number | null>(),
-  /** Who asked for it; null: an agent, a task, or an incoming call. */
+  /** What asked for it; `caller`: an incoming call. */
+  begunBy: column<'api' | 'task' | 'agent' | 'caller'>(),
+  /** The member who asked for it by the API. */
   requestedByMemberId: column<number | null>(),
   /** The task that it is placed for. */
   assignmentTaskId: column<number | null>(),
@@ -56,13 +58,13 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   finishedAt: column<Date | null>(),
   /** When the carrier was last asked how it is. */
   askedAt: column<Date | null>(),
-  /** What ended our part of it: a code of `domain/calls/endings.ts`. */
+  /** What ended our part of it: a code of `domain/calls/call-endings.ts`. */
   endedBy: column<string | null>(),
+  /** When the carrier was told that our part is over: to end the call, or to ask what follows. */
+  releasedAt: column<Date | null>(),
   /** What the carrier heard at the other end, in its words. */
   answeredBy: column<string | null>(),
-  /** E.164: where the call is transferred to. It comes from configuration. */
-  transferNumber: column<string | null>(),
-  transferCallId: column<string | null>(),
+  /** How the transfer ended that succeeded, else the latest; null without one. */
   transferStatus: column<CarrierCallStatus | null>(),
   durationSeconds: column<number | null>(),
   credits: column<number>(),

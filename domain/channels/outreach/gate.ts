@@ -65,8 +65,10 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   const member = await findMember(tx, memberId);
   if (member === undefined) return 'member_deleted';
   if (await isMemberDisabled(tx, memberId)) return 'member_disabled';
+  // Who has said STOP is not called either.
+  const isPhone = channel !== 'email';
+  if (isPhone && (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient)))) return 'opted_out';
   if (channel === 'phone-sms') {
-    if (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient))) return 'opted_out';
     if (await isCapReached(tx, outreach, mostMessagesADay)) return 'daily_cap';
   }
   if (channel === 'email' && !isNotice(purpose)) {

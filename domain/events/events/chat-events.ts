@@ -17,7 +17,8 @@ export function chatNeedsResponseEvent(row: ChatRow): NewEvent {
   return { eventType: 'chat:needs_response', payload };
 }
 
-function eventChatOf(row: ChatRow): EventChat {
+/** The chat of an event. */
+export function eventChatOf(row: ChatRow): EventChat {
   return {
     id: row.id,
     uuid: row.uuid,

@@ -67,7 +67,10 @@ export async function publishTwice(
 export async function addPhoneNumber(
   workspace: TestWorkspace,
   options: Partial<
-    Pick<CreatePhoneNumber, 'inboundWorkflowId' | 'smsEnabled' | 'mmsEnabled' | 'segmentsPerSecond'>
+    Pick<
+      CreatePhoneNumber,
+      'inboundWorkflowId' | 'smsEnabled' | 'mmsEnabled' | 'voiceEnabled' | 'segmentsPerSecond'
+    >
   > = {},
 ): Promise<PhoneNumberRow> {
   return createPhoneNumber(workspace.context(), {

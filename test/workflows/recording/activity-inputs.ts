@@ -41,6 +41,7 @@ export const activityInputs = {
   runTool: Type.Object({ workspaceId: id, chatId: id, toolCallId: Type.String() }),
   abandonTurn: Type.Object({ workspaceId: id, chatId: id, chatVersion: Type.Integer() }),
   deliverNext: chat,
+  advanceCall: Type.Object({ workspaceId: id, callId: id }),
   sendLoginCode: Type.Object({ loginCodeUuid: uuid }),
   deliverWebhook: webhook,
   cancelWebhookDelivery: webhook,

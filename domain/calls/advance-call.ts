@@ -1,0 +1,254 @@
+import { type CallBridgeRow, findLatestBridge } from '../../db/calls/call-bridges.js';
+import { type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js';
+import type { Tx } from '../../db/database.js';
+import { findMember } from '../../db/people/members.js';
+import type { CallStep } from '../../workflows/contracts/steps.js';
+import type { ServiceContext } from '../kernel/context.js';
+import type { EndedBy } from './call-endings.js';
+import {
+  answerWithinMs,
+  billDelaysMs,
+  endGraceMs,
+  leaseMs,
+  longestCallMs,
+  lookEveryMs,
+  lookUpDelaysMs,
+  silentForMs,
+  unansweredForMs,
+} from './call-times.js';
+import type { CallPlace, PhoneCallRef } from './claim-call.js';
+import { finishCall } from './finish-call.js';
+import { type LockedCall, lockCall } from './lock-call.js';
+import { endOurPart, recordCallNews } from './record-call-news.js';
+
+/** What the run of a call has to do next at the carrier. */
+export type CallAct =
+  | { kind: 'dial' }
+  /** Look for a call that the carrier may have taken. */
+  | { kind: 'find' }
+  /** Ask how it is; of an ended call, what it cost. */
+  | { kind: 'ask'; carrierCallId: string }
+  /** End it, then ask. */
+  | { kind: 'end'; carrierCallId: string }
+  /** Have the carrier ask the service what follows, which closes the stream. */
+  | { kind: 'redirect'; carrierCallId: string; place: CallPlace };
+
+export type NextOfCall = CallAct | Exclude<CallStep, { kind: 'again' }>;
+
+/** Decides what the run of a call does next. Idempotent: it reads nothing but the database and the clock. */
+export async function nextOfCall(context: ServiceContext, ref: PhoneCallRef): Promise<NextOfCall> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<NextOfCall> => {
+    const locked = await lockCall(tx, ref);
+    if (locked === undefined) return { kind: 'ended', status: 'gone' };
+    const { call } = locked;
+    if (call.finishedAt !== null) return afterEnd(tx, call, now);
+    if (call.carrierCallId === null) return await beforeDialled(tx, locked, now);
+    const carrierCallId = call.carrierCallId;
+    if (call.startedAt === null) return beforeAnswer({ ...call, carrierCallId }, now);
+    return await whileUp(context, tx, { ...locked, call: { ...call, carrierCallId } }, now);
+  });
+}
+
+type AtCarrier = PhoneCallRow & { carrierCallId: string };
+
+async function beforeDialled(tx: Tx, locked: LockedCall, now: Date): Promise<NextOfCall> {
+  const { claimedAt, lookUps } = locked.call;
+  if (locked.call.inbound) {
+    return endedStep(await finishCall(tx, locked, { failureDetail: 'error', learntBy: 'run' }, now));
+  }
+  if (claimedAt === null) return { kind: 'dial' };
+  const dueAt = claimedAt.getTime() + (lookUpDelaysMs[lookUps] ?? 0);
+  return dueAt <= now.getTime() ? { kind: 'find' } : { kind: 'wait', until: dueAt, for: 'outcome' };
+}
+
+function beforeAnswer(call: AtCarrier, now: Date): NextOfCall {
+  const dialledAt = (call.dialedAt ?? call.createdAt).getTime();
+  const { carrierCallId } = call;
+  const askedAt = call.askedAt?.getTime() ?? 0;
+  // A call that rings for so long is not answered any more, and the carrier does not end it.
+  const isOver = now.getTime() >= dialledAt + 2 * answerWithinMs;
+  const pause = isOver ? silentForMs : answerWithinMs;
+  const dueAt = Math.max(dialledAt + answerWithinMs, askedAt + pause);
+  if (dueAt > now.getTime()) return { kind: 'wait', until: dueAt, for: 'answer' };
+  return { kind: isOver ? 'end' : 'ask', carrierCallId };
+}
+
+async function whileUp(
+  context: ServiceContext,
+  tx: Tx,
+  { call: before, chat }: LockedCall & { call: AtCarrier },
+  now: Date,
+): Promise<NextOfCall> {
+  const ends = before.endedBy === null ? await whatEnds(tx, { call: before, chat }, now) : undefined;
+  const call = ends === undefined ? before : await endOurPart(tx, { call: before }, ends, now);
+  const { carrierCallId } = before;
+  const current = { call: { ...call, carrierCallId }, chat };
+  if (releasedByUs.has(call.endedBy)) return release(context, tx, current, now);
+  const bridge = await findLatestBridge(tx, call.id);
+  const dueAt = nextLook(call, bridge, now);
+  if (dueAt > now.getTime()) return { kind: 'wait', until: dueAt, for: 'end' };
+  // The process that was to end the call has died before it did.
+  const isLeft = call.endedBy !== null && call.endedBy !== 'transfer' && !isHeld(bridge, now);
+  return isLeft ? release(context, tx, current, now) : { kind: 'ask', carrierCallId };
+}
+
+/** What ends our part of a call that goes on. */
+async function whatEnds(tx: Tx, { call, chat }: LockedCall, now: Date): Promise<EndedBy | undefined> {
+  if (chat === undefined || chat.archived || (await findMember(tx, chat.memberId)) === undefined) {
+    return 'handoff';
+  }
+  return now.getTime() >= startOf(call) + longestCallMs ? 'deadline' : undefined;
+}
+
+/** What the carrier has to be told at once, because neither the agent nor the other side ends the call. */
+const releasedByUs: ReadonlySet<string | null> = new Set([
+  'voicemail',
+  'amd_unknown',
+  'fax',
+  'deadline',
+  'handoff',
+]);
+
+/** The carrier asks what follows, and ends the call if that does not. */
+async function release(
+  { db }: ServiceContext,
+  tx: Tx,
+  { call, chat }: LockedCall & { call: AtCarrier },
+  now: Date,
+): Promise<NextOfCall> {
+  const { carrierCallId, releasedAt } = call;
+  if (releasedAt === null) {
+    await patchPhoneCall(tx, call.id, { releasedAt: now, updatedAt: now });
+    const workspace = await db.identity.workspaces.findById(tx.workspaceId, tx);
+    if (workspace === undefined || chat === undefined) return { kind: 'end', carrierCallId };
+    const place = {
+      workspaceUuid: workspace.uuid,
+      chatId: chat.id,
+      phoneNumberId: call.phoneNumberId,
+      callId: call.id,
+      callUuid: call.uuid,
+    };
+    return { kind: 'redirect', carrierCallId, place };
+  }
+  const askedAt = call.askedAt?.getTime() ?? 0;
+  const dueAt = Math.max(releasedAt.getTime() + endGraceMs, askedAt + silentForMs);
+  if (now.getTime() >= dueAt) return { kind: 'end', carrierCallId };
+  return { kind: 'wait', until: dueAt, for: 'release' };
+}
+
+/** When the carrier is asked: soon if nobody holds the sound, else now and then. */
+function nextLook(call: PhoneCallRow, bridge: CallBridgeRow | undefined, now: Date): number {
+  const lookedAt = Math.max(startOf(call), call.askedAt?.getTime() ?? 0);
+  const deadline = startOf(call) + longestCallMs;
+  if (isHeld(bridge, now) || call.endedBy === 'transfer') {
+    // A look that finds the sound held asks nothing: it is due again after another pause.
+    const looks = Math.floor((now.getTime() - lookedAt) / lookEveryMs) + 1;
+    return Math.min(lookedAt + looks * lookEveryMs, deadline);
+  }
+  const silentSince = Math.max(lookedAt, bridge?.endedAt?.getTime() ?? 0);
+  return Math.min(silentSince + silentForMs, deadline);
+}
+
+function isHeld(bridge: CallBridgeRow | undefined, now: Date): boolean {
+  if (bridge === undefined || bridge.beganAt === null || bridge.endedAt !== null) return false;
+  return now.getTime() - (bridge.heartbeatAt ?? bridge.beganAt).getTime() <= leaseMs;
+}
+
+function startOf({ startedAt, createdAt }: PhoneCallRow): number {
+  return (startedAt ?? createdAt).getTime();
+}
+
+async function afterEnd(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextOfCall> {
+  const { billDueAt, carrierCallId } = call;
+  if (billDueAt === null || carrierCallId === null) {
+    if (call.settledAt === null) await patchPhoneCall(tx, call.id, { settledAt: now, updatedAt: now });
+    return endedStep(call);
+  }
+  if (billDueAt <= now) return { kind: 'ask', carrierCallId };
+  return { kind: 'wait', until: billDueAt.getTime(), for: 'bill' };
+}
+
+function endedStep({ status, terminationReason, failureDetail }: PhoneCallRow): NextOfCall {
+  return {
+    kind: 'ended',
+    status,
+    ...(terminationReason === null ? {} : { reason: terminationReason }),
+    ...(failureDetail === null ? {} : { failure: failureDetail }),
+  };
+}
+
+/** What the carrier says of a call that it was asked about. */
+export interface AskedCall {
+  carrierCallId: string;
+  status: string;
+  durationSeconds?: number;
+  price?: { amount: string; currency: string };
+  answeredBy?: string;
+}
+
+/** Records the answer of the carrier; undefined: it has no such call. */
+export async function recordAsked(
+  { db, clock }: ServiceContext,
+  ref: PhoneCallRef,
+  asked: AskedCall | undefined,
+): Promise<void> {
+  const now = clock.now();
+  await db.inWorkspace(ref.workspaceId, async (tx) => {
+    const locked = await lockCall(tx, ref);
+    if (locked === undefined) return;
+    if (locked.call.finishedAt !== null) return await recordBill(tx, locked, asked, now);
+    const call = await patchPhoneCall(tx, locked.call.id, { askedAt: now, updatedAt: now });
+    if (asked === undefined) {
+      await finishCall(tx, { ...locked, call }, { failureDetail: 'error', learntBy: 'run' }, now);
+      return;
+    }
+    const known = await recordCallNews(tx, { ...locked, call }, { ...asked, learntBy: 'run' }, now);
+    await giveUp(tx, { ...locked, call: known }, now);
+  });
+}
+
+/** Ends a call that must be over, and whose carrier does not say so or cannot be asked. @returns whether it has ended */
+export async function giveUpCall({ db, clock }: ServiceContext, ref: PhoneCallRef): Promise<boolean> {
+  const now = clock.now();
+  return db.inWorkspace(ref.workspaceId, async (tx) => {
+    const locked = await lockCall(tx, ref);
+    return locked !== undefined && (await giveUp(tx, locked, now));
+  });
+}
+
+async function giveUp(tx: Tx, locked: LockedCall, now: Date): Promise<boolean> {
+  const { call } = locked;
+  if (call.finishedAt !== null || call.carrierCallId === null) return false;
+  const over =
+    call.startedAt === null
+      ? (call.dialedAt ?? call.createdAt).getTime() + 2 * answerWithinMs
+      : (call.releasedAt?.getTime() ?? startOf(call) + longestCallMs);
+  if (now.getTime() < over + unansweredForMs) return false;
+  await finishCall(tx, locked, { failureDetail: 'timeout', learntBy: 'run' }, now);
+  return true;
+}
+
+/** Takes in what an ended call has cost and lasted; asked again later while the carrier has not billed it. */
+async function recordBill(
+  tx: Tx,
+  locked: LockedCall,
+  asked: AskedCall | undefined,
+  now: Date,
+): Promise<void> {
+  const call =
+    asked === undefined ? locked.call : await recordCallNews(tx, locked, { ...asked, learntBy: 'run' }, now);
+  const price = asked?.price;
+  const isBilled = asked === undefined || price !== undefined;
+  await patchPhoneCall(tx, call.id, {
+    ...(price === undefined ? {} : { price: Math.abs(Number(price.amount)), priceUnit: price.currency }),
+    billDueAt: isBilled ? null : nextBill(call, now),
+    updatedAt: now,
+  });
+}
+
+function nextBill({ finishedAt }: PhoneCallRow, now: Date): Date | null {
+  const endedAt = (finishedAt ?? now).getTime();
+  const delay = billDelaysMs.find((after) => endedAt + after > now.getTime());
+  return delay === undefined ? null : new Date(endedAt + delay);
+}

@@ -1,0 +1,24 @@
+import type { CallPlace } from './claim-call.js';
+
+/** The parts of the API's addresses that the carrier calls about one call. */
+type Named = Pick<CallPlace, 'workspaceUuid' | 'callUuid'>;
+
+/** What the carrier reports, or asks, about a call. */
+export type CallbackName = 'continue' | 'status' | 'machine-detection' | 'stream-status' | 'dial-result';
+
+/** @param base the public address of the API, as `https://…/api/v2` */
+export function callbackAddress(
+  base: string,
+  { workspaceUuid, callUuid }: Named,
+  name: CallbackName,
+): string {
+  return `${base}/w/${workspaceUuid}/carrier-calls/${callUuid}/${name}`;
+}
+
+/** What the carrier asks when an outgoing call is answered (specification: outbound-call-handler). */
+export function handlerAddress(
+  base: string,
+  { workspaceUuid, phoneNumberId, chatId, callId }: CallPlace,
+): string {
+  return `${base}/w/${workspaceUuid}/chats/outbound-call-handler/${phoneNumberId}/${chatId}/${callId}`;
+}

@@ -1,0 +1,73 @@
+import { findOpenCall, insertPhoneCall, type PhoneCallRow } from '../../db/calls/phone-calls.js';
+import { findPhoneNumber, type PhoneNumberRow, selectVoiceNumbers } from '../../db/channels/phone-numbers.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
+import type { Tx } from '../../db/database.js';
+import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
+import { findMember } from '../../db/people/members.js';
+import { startCallRun } from '../kernel/runs.js';
+
+export interface CallRequest {
+  /** The caller holds its row lock, unless it is new. */
+  chat: ChatRow;
+  /** Absent: the number of the chat, else that of its workflow, else the only one of the workspace that calls. */
+  phoneNumberId?: number | undefined;
+  begunBy: 'api' | 'task' | 'agent';
+  requestedByMemberId?: number | null;
+  assignmentTaskId?: number | null;
+  now: Date;
+}
+
+export type CallRefusal =
+  | 'call_in_progress'
+  | 'missing_phone_number'
+  | 'missing_phone'
+  | 'voice_disabled'
+  | 'member_deleted';
+
+/**
+ * Asks for a call to the member of a chat: the row, which takes the floor of the chat, and the run that dials. Whether it may be
+ * dialled at all is decided by the safety gate when it is.
+ */
+export async function requestCall(
+  tx: Tx,
+  { chat, phoneNumberId, begunBy, requestedByMemberId = null, assignmentTaskId = null, now }: CallRequest,
+): Promise<{ call: PhoneCallRow } | { refused: CallRefusal }> {
+  if ((await findOpenCall(tx, chat.id)) !== undefined) return { refused: 'call_in_progress' };
+  const [member, number] = [await findMember(tx, chat.memberId), await numberFor(tx, chat, phoneNumberId)];
+  if (member === undefined) return { refused: 'member_deleted' };
+  if (member.phone === null) return { refused: 'missing_phone' };
+  if (number === undefined) return { refused: 'missing_phone_number' };
+  if (!number.voiceEnabled) return { refused: 'voice_disabled' };
+  const call = await insertPhoneCall(tx, {
+    chatId: chat.id,
+    phoneNumberId: number.id,
+    memberId: member.id,
+    inbound: false,
+    remoteNumber: member.phone,
+    begunBy,
+    requestedByMemberId,
+    assignmentTaskId,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await startCallRun(tx, chat, call);
+  return { call };
+}
+
+/** The number that a chat is called from. */
+async function numberFor(
+  tx: Tx,
+  chat: ChatRow,
+  phoneNumberId: number | undefined,
+): Promise<PhoneNumberRow | undefined> {
+  if (phoneNumberId !== undefined) return findPhoneNumber(tx, phoneNumberId);
+  const own = chat.phoneNumberId === null ? undefined : await findPhoneNumber(tx, chat.phoneNumberId);
+  if (own?.voiceEnabled) return own;
+  const definition =
+    chat.definitionId === null ? undefined : await findWorkflowDefinition(tx, chat.definitionId);
+  const id = definition?.defaultPhoneNumberId ?? null;
+  const usual = id === null ? undefined : await findPhoneNumber(tx, id);
+  if (usual?.voiceEnabled) return usual;
+  const [first, second] = await selectVoiceNumbers(tx, 2);
+  return second === undefined && first !== undefined ? first : (own ?? usual);
+}

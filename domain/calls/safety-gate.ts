@@ -1,0 +1,102 @@
+import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { countCallsTo, type PhoneCallRow } from '../../db/calls/phone-calls.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
+import { findLastHeard } from '../../db/conversations/messages.js';
+import type { Tx } from '../../db/database.js';
+import { presentForMs } from '../channels/deliveries/begun-by.js';
+import { type OutreachRefusal, refusalOf } from '../channels/outreach/gate.js';
+import { endOfQuietHours } from '../channels/outreach/quiet-hours.js';
+import { findSpentMonth } from '../chat-state/credit-budget.js';
+import type { ServiceContext } from '../kernel/context.js';
+import { timezoneOfMember } from '../kernel/timezone-of-member.js';
+
+/** Why a call may not be dialled. */
+export type CallBlock =
+  | OutreachRefusal
+  | 'quiet_hours'
+  | 'daily_attempts'
+  | 'country_not_allowed'
+  | 'premium_number'
+  | 'credit_budget';
+
+interface CallToDial {
+  call: Pick<PhoneCallRow, 'id'> & { remoteNumber: string };
+  chat: ChatRow;
+  /** The number that it is dialled from. */
+  from: string;
+  now: Date;
+}
+
+const dayMs = 24 * 3_600_000;
+/** How often a number is dialled within 24 hours. */
+export const mostAttemptsADay = 5;
+
+/**
+ * The safety gate of outgoing calls, asked right before each is dialled. Beside the gate of all that reaches out: where a call
+ * may go, how often, at what time, and whether the workspace has credits left for what is said in it.
+ */
+export async function refusalOfCall(
+  { db }: ServiceContext,
+  tx: Tx,
+  { call, chat, from, now }: CallToDial,
+): Promise<CallBlock | undefined> {
+  const { memberId } = chat;
+  const outreach = {
+    purpose: 'task',
+    channel: 'phone-voice',
+    memberId,
+    recipient: call.remoteNumber,
+  } as const;
+  const refused = await refusalOf(tx, { ...outreach, now });
+  if (refused !== undefined) return refused;
+  const place = refusalOfPlace(call.remoteNumber, from);
+  if (place !== undefined) return place;
+  const since = new Date(now.getTime() - dayMs);
+  const attempts = { since, except: call.id, most: mostAttemptsADay };
+  if ((await countCallsTo(tx, call.remoteNumber, attempts)) >= mostAttemptsADay) return 'daily_attempts';
+  if ((await findSpentMonth(tx, now)) !== undefined) return 'credit_budget';
+  const quiet = await db.identity.workspaces.findQuietHours(tx.workspaceId, tx);
+  if (quiet === undefined) return undefined;
+  const end = endOfQuietHours(now, quiet, await timezoneOfMember(tx, memberId));
+  return end === undefined || (await isPresent(tx, chat, now)) ? undefined : 'quiet_hours';
+}
+
+/** A member who has just written expects to be called. */
+async function isPresent(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
+  const heard = await findLastHeard(tx, chat.id, now);
+  return heard !== undefined && now.getTime() - heard.at.getTime() < presentForMs;
+}
+
+const dearTypes: ReadonlySet<string | undefined> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
+
+/**
+ * Whether a number may be dialled by where it is and what it costs.
+ * @param countries ISO 3166 alpha-2; absent: the country of the number that it is dialled from
+ */
+export function refusalOfPlace(
+  to: string,
+  from: string,
+  countries?: readonly string[],
+): Extract<CallBlock, 'country_not_allowed' | 'premium_number'> | undefined {
+  const [called, own] = [parsePhoneNumberFromString(to), parsePhoneNumberFromString(from)];
+  if (called === undefined || own === undefined) return 'country_not_allowed';
+  if (dearTypes.has(called.getType())) return 'premium_number';
+  const { country, countryCallingCode } = called;
+  if (countries === undefined) {
+    const isSame =
+      country === undefined || own.country === undefined
+        ? countryCallingCode === own.countryCallingCode
+        : country === own.country;
+    return isSame ? undefined : 'country_not_allowed';
+  }
+  const isAllowed =
+    country === undefined
+      ? countries.some((one) => codeOf(one) === countryCallingCode)
+      : countries.includes(country);
+  return isAllowed ? undefined : 'country_not_allowed';
+}
+
+function codeOf(country: string): string | undefined {
+  return isSupportedCountry(country) ? getCountryCallingCode(country as CountryCode) : undefined;
+}

@@ -1,0 +1,494 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { patchChat } from '../../../db/conversations/chats.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
+import {
+  answerWithinMs,
+  billDelaysMs,
+  dialWithinMs,
+  endGraceMs,
+  longestCallMs,
+  lookEveryMs,
+  lookUpDelaysMs,
+  silentForMs,
+  unansweredForMs,
+} from '../../../domain/calls/call-times.js';
+import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
+import { mostAttemptsADay } from '../../../domain/calls/safety-gate.js';
+import { updateMember } from '../../../domain/people/members/update-member.js';
+import {
+  CarrierBusy,
+  CarrierOutcomeUnknown,
+  CarrierRefused,
+  CarrierUnusable,
+} from '../../../providers/carrier/carrier.js';
+import { ScriptedCalls, stageCall } from '../../support/calls/staged-call.js';
+import { type FreeChat, stageFreeChat } from '../../support/chats/free-chat.js';
+import { MovedClock } from '../../support/lib/moved-clock.js';
+import { namesOf, toldDuring } from '../../support/webhooks/told-events.js';
+import { addMember, type TestMember } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
+
+const stage = useWorkspace({ storesEvents: true });
+let clock: MovedClock;
+let member: TestMember;
+let chat: FreeChat;
+
+beforeEach(async () => {
+  clock = new MovedClock();
+  member = await addMember(stage.workspace, { role: stage.workspace.roles.member });
+  chat = await stageFreeChat(stage.workspace, { member });
+});
+
+const place = (calls?: ScriptedCalls) => stageCall(stage.workspace, clock, chat.chatId, calls);
+const at = (ms: number) => clock.now().getTime() + ms;
+
+/** A call that is answered. */
+async function answeredCall(calls?: ScriptedCalls) {
+  const call = await place(calls);
+  await call.advance();
+  await call.reports({ status: 'in-progress' });
+  return call;
+}
+
+describe('dialling', () => {
+  it('asks the carrier once, and waits for an answer', async () => {
+    const call = await place();
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(answerWithinMs), for: 'answer' });
+
+    const row = await call.row();
+    expect(row).toMatchObject({ status: 'pending', attempts: 1, dialedAt: clock.now() });
+    const { workspaceUuid } = stage.workspace;
+    expect(call.calls.created).toMatchObject([
+      {
+        to: member.row.phone,
+        url: `https://service.example.com/api/v2/w/${workspaceUuid}/chats/outbound-call-handler/${row.phoneNumberId}/${chat.chatId}/${call.callId}`,
+        statusCallback: `https://service.example.com/api/v2/w/${workspaceUuid}/carrier-calls/${row.uuid}/status?attempt=1`,
+      },
+    ]);
+    // A worker that dies before it knows: the step is taken again.
+    await call.advance();
+    expect(call.calls.created).toHaveLength(1);
+  });
+
+  it('is not repeated when its answer is lost: the call is looked for', async () => {
+    const calls = new ScriptedCalls();
+    calls.answers.create = () => {
+      throw new CarrierOutcomeUnknown('timeout');
+    };
+    const call = await place(calls);
+    const [first = 0, second = 0] = lookUpDelaysMs;
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(first), for: 'outcome' });
+    clock.advance(first);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(second - first), for: 'outcome' });
+    calls.answers.find = () => ({ carrierCallId: `CAfound${call.callId}`, status: 'ringing' });
+    clock.advance(second - first);
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'answer' });
+
+    expect(await call.row()).toMatchObject({ status: 'ringing', carrierCallId: `CAfound${call.callId}` });
+    expect(calls.created).toHaveLength(1);
+  });
+
+  it('ends with an unknown outcome when no look-up finds the call, and what comes later is taken in', async () => {
+    const calls = new ScriptedCalls();
+    calls.answers.create = () => {
+      throw new CarrierOutcomeUnknown('unreadable_answer');
+    };
+    const call = await place(calls);
+    for (const _ of [...lookUpDelaysMs, 0]) {
+      await call.advance();
+      clock.advance(Math.max(...lookUpDelaysMs));
+    }
+
+    expect(await call.row()).toMatchObject({
+      status: 'failed',
+      terminationReason: null,
+      carrierStatus: null,
+      failureDetail: 'bridge_call_create_missing_sid',
+    });
+    await call.reports({ status: 'no-answer', carrierCallId: `CAlate${call.callId}` });
+    expect(await call.row()).toMatchObject({ status: 'no-answer', carrierStatus: 'no-answer' });
+    expect(calls.created).toHaveLength(1);
+  });
+
+  it('takes the id of the call from a callback that comes before the answer', async () => {
+    const calls = new ScriptedCalls();
+    calls.answers.create = () => {
+      throw new CarrierOutcomeUnknown('timeout');
+    };
+    const call = await place(calls);
+    await call.advance();
+    await call.reports({ status: 'ringing', carrierCallId: `CAearly${call.callId}` });
+
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'answer' });
+    expect(await call.row()).toMatchObject({ carrierCallId: `CAearly${call.callId}`, outcomeUnknown: false });
+  });
+
+  it('ends when the carrier refuses', async () => {
+    const calls = new ScriptedCalls();
+    calls.answers.create = () => {
+      throw new CarrierRefused('21211', 400);
+    };
+    const call = await place(calls);
+
+    expect(await call.advance()).toEqual({
+      kind: 'ended',
+      status: 'failed',
+      failure: 'bridge_call_create_failed',
+    });
+    expect(await call.row()).toMatchObject({ carrierStatus: 'failed', settledAt: clock.now() });
+  });
+
+  it.each([
+    ['is busy', () => new CarrierBusy('http_429', 5_000), 'carrier', 1],
+    ['cannot be used', () => new CarrierUnusable('20003'), 'carrier_unusable', 0],
+  ] as const)(
+    'waits while the carrier %s, until nobody expects the call',
+    async (_, error, kind, counted) => {
+      const calls = new ScriptedCalls();
+      calls.answers.create = () => {
+        throw error();
+      };
+      const call = await place(calls);
+
+      expect(await call.advance()).toMatchObject({ kind: 'wait', for: kind });
+      expect(await call.row()).toMatchObject({ claimedAt: null, attempts: counted, finishedAt: null });
+      clock.advance(dialWithinMs);
+      expect(await call.advance()).toEqual({ kind: 'ended', status: 'failed', failure: 'timeout' });
+      expect(calls.created).toHaveLength(1);
+    },
+  );
+});
+
+describe('the safety gate', () => {
+  const blocked = async (reason: string) => {
+    const call = await place();
+    const told = await toldDuring(stage.workspace, async () => {
+      expect(await call.advance()).toEqual({
+        kind: 'ended',
+        status: 'canceled',
+        reason: 'blocked_outbound_safety',
+      });
+    });
+    expect(call.calls.created).toEqual([]);
+    expect(await call.row()).toMatchObject({ blockedReason: reason, carrierStatus: null, attempts: 0 });
+    expect(namesOf(told)).toEqual(['call:completed']);
+  };
+  const superuser = (text: string, values: unknown[]) =>
+    stage.database.database.inWorkspace(stage.workspace.workspaceId, (tx) => tx.raw(text, values as never));
+
+  it('blocks a call to a member who has said STOP by SMS', async () => {
+    await superuser('update members set sms_opted_out_at = now() where id = ?', [member.memberId]);
+    await blocked('opted_out');
+  });
+
+  it('blocks a call to a member who wants none', async () => {
+    await updateMember(stage.workspace.context(), member.memberId, { notifyVoice: false });
+    await blocked('notifications_disabled');
+  });
+
+  it('blocks a call to another country than that of the number, and to a number that costs more', async () => {
+    await superuser('update members set phone = ? where id = ?', ['+442079460123', member.memberId]);
+    await blocked('country_not_allowed');
+    await superuser('update members set phone = ? where id = ?', ['+19005550100', member.memberId]);
+    await blocked('premium_number');
+  });
+
+  it('blocks a call after as many to the number as a day allows', async () => {
+    for (let dialled = 0; dialled < mostAttemptsADay; dialled += 1) {
+      const call = await place();
+      await call.advance();
+      await call.reports({ status: 'busy' });
+    }
+    await blocked('daily_attempts');
+  });
+
+  it('blocks a call in quiet hours, unless the member has just written', async () => {
+    const { workspaceId } = stage.workspace;
+    const { workspaces } = stage.database.database.identity;
+    const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+    const hour = (offset: number) =>
+      `${String((clock.now().getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`;
+    await workspaces.update(workspaceId, { quietHours: { from: hour(-2), to: hour(3), days: [...days] } });
+    try {
+      await blocked('quiet_hours');
+      await chat.memberWrites('Please call me.');
+      const call = await place();
+      expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'answer' });
+    } finally {
+      await workspaces.update(workspaceId, { quietHours: null });
+    }
+  });
+
+  it('blocks a call when the credits of the month are used up', async () => {
+    await superuser(
+      `insert into credit_budgets (workspace_id, monthly_credits, updated_at) values (?, 1, now())`,
+      [stage.workspace.workspaceId],
+    );
+    await superuser(
+      `insert into credit_months (workspace_id, month, credits) values (?, to_char(now(), 'YYYY-MM'), 1)`,
+      [stage.workspace.workspaceId],
+    );
+    try {
+      await blocked('credit_budget');
+    } finally {
+      await superuser('delete from credit_budgets', []);
+    }
+  });
+});
+
+describe('reports of the carrier', () => {
+  it('change nothing when they are late, double or out of order, and tell each change once', async () => {
+    const call = await place();
+    await call.advance();
+    const told = await toldDuring(stage.workspace, async () => {
+      for (const status of ['ringing', 'in-progress', 'ringing', 'in-progress', 'initiated']) {
+        await call.reports({ status });
+      }
+      await call.bridge({ endedAt: clock.now(), endReason: 'caller_left' });
+      clock.advance(9_000);
+      for (const status of ['completed', 'no-answer', 'in-progress', 'completed', 'failed']) {
+        await call.reports({ status, durationSeconds: 8 });
+      }
+    });
+
+    expect(await call.row()).toMatchObject({
+      status: 'completed',
+      terminationReason: 'completed',
+      carrierStatus: 'completed',
+      failureDetail: null,
+      durationSeconds: 8,
+      finishedAt: clock.now(),
+    });
+    expect(namesOf(told)).toEqual(['call:started', 'call:completed']);
+  });
+
+  it('of an end before the answer to dialling are taken in, and the answer changes nothing', async () => {
+    const calls = new ScriptedCalls();
+    const call = await place(calls);
+    const carrierCallId = `CAfast${call.callId}`;
+    // The callback overtakes the answer: it finds a claimed call without an id.
+    calls.answers.create = () => ({ carrierCallId, status: 'queued' });
+    await call.inCall(async (tx) =>
+      tx.raw('update phone_calls set attempts = 1 where id = ?', [call.callId]),
+    );
+    await call.reports({ status: 'busy', carrierCallId });
+
+    expect(await call.advance()).toEqual({ kind: 'ended', status: 'busy' });
+    expect(calls.created).toEqual([]);
+  });
+
+  it('of another call are ignored', async () => {
+    const call = await place();
+    await call.advance();
+    await call.reports({ status: 'busy', carrierCallId: 'CAofanother' });
+    await call.reports({ status: 'on-hold' });
+
+    expect(await call.row()).toMatchObject({ status: 'pending', finishedAt: null });
+  });
+
+  it('of an end start a summary if the other side has spoken', async () => {
+    const call = await answeredCall();
+    await call.inCall((tx) =>
+      insertMessage(tx, {
+        chatId: chat.chatId,
+        role: 'user',
+        author: 'member',
+        content: 'Hello?',
+        callId: call.callId,
+        callItemId: 'item_1',
+      }),
+    );
+    await call.reports({ status: 'completed' });
+
+    const { uuid } = await call.row();
+    const started = await stage.database.database.inWorkspace(stage.workspace.workspaceId, (tx) =>
+      tx('outbox').where({ subject: uuid, run_type: 'summarizeChat' }).pluck('action'),
+    );
+    expect(started).toEqual(['start']);
+  });
+});
+
+describe('the deadlines of a run', () => {
+  it('ask the carrier about a call that nobody answers, and end it if it still rings', async () => {
+    const calls = new ScriptedCalls();
+    const call = await place(calls);
+    await call.advance();
+    await call.reports({ status: 'ringing' });
+    const { carrierCallId } = await call.row();
+    calls.answers.status = () => ({ carrierCallId: carrierCallId ?? '', status: 'ringing' });
+    clock.advance(answerWithinMs);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(answerWithinMs), for: 'answer' });
+    calls.answers.end = () => ({ carrierCallId: carrierCallId ?? '', status: 'ringing' });
+    clock.advance(answerWithinMs);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(silentForMs), for: 'answer' });
+    expect(calls.ended).toEqual([carrierCallId]);
+    calls.answers.end = () => ({ carrierCallId: carrierCallId ?? '', status: 'canceled' });
+    clock.advance(silentForMs);
+    expect(await call.advance()).toEqual({ kind: 'ended', status: 'canceled' });
+  });
+
+  it('take in the end of a call whose reports were all lost', async () => {
+    const calls = new ScriptedCalls();
+    const call = await place(calls);
+    await call.advance();
+    const { carrierCallId } = await call.row();
+    calls.answers.status = () => ({ carrierCallId: carrierCallId ?? '', status: 'no-answer' });
+    clock.advance(answerWithinMs);
+
+    expect(await call.advance()).toEqual({ kind: 'ended', status: 'no-answer' });
+  });
+
+  it('end a call that the carrier does not know any more', async () => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    calls.answers.status = () => undefined;
+    clock.advance(silentForMs);
+
+    await call.advance();
+    expect(await call.row()).toMatchObject({
+      status: 'failed',
+      failureDetail: 'error',
+      terminationReason: null,
+    });
+  });
+
+  it('look seldom while the sound is held, and soon when it is not', async () => {
+    const call = await answeredCall();
+    await call.bridge({});
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(lookEveryMs), for: 'end' });
+    // The process dies: its lease runs out.
+    clock.advance(lookEveryMs);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(silentForMs), for: 'end' });
+  });
+
+  it('end the longest call, with the carrier asked what follows, then told', async () => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    await call.bridge({});
+    const { carrierCallId } = await call.row();
+    clock.advance(longestCallMs);
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
+    expect(calls.redirected).toEqual([carrierCallId]);
+    clock.advance(endGraceMs);
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'bill' });
+    expect(calls.ended).toEqual([carrierCallId]);
+    expect(await call.row()).toMatchObject({ status: 'completed', failureDetail: 'timeout' });
+  });
+
+  it('give up a call that must be over when the carrier does not answer', async () => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    calls.answers.redirect = () => {
+      throw new CarrierUnusable('20003');
+    };
+    calls.answers.end = calls.answers.redirect;
+    clock.advance(longestCallMs);
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'carrier_unusable' });
+    clock.advance(unansweredForMs);
+
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'bill' });
+    expect(await call.row()).toMatchObject({
+      status: 'failed',
+      carrierStatus: null,
+      failureDetail: 'timeout',
+      terminationReason: null,
+    });
+    await call.reports({ status: 'completed', durationSeconds: 7_260 });
+    expect(await call.row()).toMatchObject({ status: 'completed', durationSeconds: 7_260 });
+  });
+
+  it.each([
+    ['machine_end_beep', 'voicemail', null],
+    ['fax', null, 'fax_t30_failed'],
+  ])('end a call that %s has answered', async (heard, terminationReason, failureDetail) => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    await call.bridge({});
+    await call.inCall((tx, locked) => recordAnsweredBy(tx, locked, heard, clock.now()));
+    await call.inCall((tx, locked) => recordAnsweredBy(tx, locked, 'human', clock.now()));
+
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'release' });
+    expect(calls.redirected).toHaveLength(1);
+    await call.reports({ status: 'completed' });
+    expect(await call.row()).toMatchObject({ answeredBy: heard, terminationReason, failureDetail });
+  });
+
+  it.each(['human', 'unknown'])('go on with a call that %s has answered', async (heard) => {
+    const call = await answeredCall();
+    await call.bridge({});
+    await call.inCall((tx, locked) => recordAnsweredBy(tx, locked, heard, clock.now()));
+
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'end' });
+    expect(await call.row()).toMatchObject({ answeredBy: heard, endedBy: null });
+  });
+
+  it('end a call that the agent has ended, whose process died before it could', async () => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    await call.bridge({});
+    await call.inCall((tx, locked) => endOurPart(tx, locked, 'agent', clock.now()));
+    clock.advance(silentForMs);
+
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'release' });
+    expect(calls.redirected).toHaveLength(1);
+    await call.reports({ status: 'completed' });
+    expect(await call.row()).toMatchObject({ terminationReason: 'hangup' });
+  });
+
+  it('end a call in a chat that was archived', async () => {
+    const call = await answeredCall();
+    await call.bridge({});
+    await call.inCall((tx) => patchChat(tx, chat.chatId, { archived: true }));
+
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'release' });
+    expect(await call.row()).toMatchObject({ endedBy: 'handoff' });
+  });
+});
+
+describe('the bill of a call', () => {
+  it('is asked for until it is there, and taken in once', async () => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    await call.reports({ status: 'completed', durationSeconds: 60 });
+    const { carrierCallId } = await call.row();
+    const [first = 0, second = 0] = billDelaysMs;
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(first), for: 'bill' });
+    calls.answers.status = () => ({ carrierCallId: carrierCallId ?? '', status: 'completed' });
+    clock.advance(first);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(second - first), for: 'bill' });
+    calls.answers.status = () => ({
+      carrierCallId: carrierCallId ?? '',
+      status: 'completed',
+      durationSeconds: 61,
+      price: { amount: '-0.026', currency: 'USD' },
+    });
+    clock.advance(second - first);
+
+    expect(await call.advance()).toMatchObject({ kind: 'ended', status: 'completed' });
+    expect(await call.row()).toMatchObject({
+      price: 0.026,
+      priceUnit: 'USD',
+      durationSeconds: 61,
+      settledAt: clock.now(),
+    });
+  });
+});
+
+describe('the floor of a chat', () => {
+  it('is held until the call has ended, and what is owed goes on then', async () => {
+    const call = await answeredCall();
+    await chat.memberWrites('I write while I talk.');
+    expect(await chat.advance()).toEqual({ kind: 'idle' });
+    await call.reports({ status: 'completed' });
+
+    expect(await chat.advance()).toMatchObject({ kind: 'turn' });
+  });
+
+  it('is that of one call', async () => {
+    await place();
+    await expect(place()).rejects.toThrow('call_in_progress');
+  });
+});
