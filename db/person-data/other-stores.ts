@@ -85,5 +85,7 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
 /** Code that matches and holds nothing of a person: servers, and what is written when the service is built. */
 export const notStores: Readonly<Record<string, string>> = {
   'api/http/server.ts': 'the server of the API',
+  'providers/carrier/call-answer.ts':
+    'writes answers to the carrier with its package, and opens no connection',
   'runtime/bundle-workflows.ts': 'writes the code of workflows at build time',
 };
