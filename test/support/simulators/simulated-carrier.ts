@@ -7,6 +7,7 @@ import {
   startCarrierSimulator,
 } from '../../../tools/simulators/carrier/start-carrier-simulator.js';
 import { ask } from './ask.js';
+import { type SimulatedCalls, simulatedCalls } from './simulated-calls.js';
 
 export type CarrierTraffic = Message;
 
@@ -19,6 +20,7 @@ export interface SentMedia {
 export interface SimulatedCarrier {
   url: string;
   credentials: { accountSid: string; authToken: string; apiBaseUrl: string };
+  calls: SimulatedCalls;
   /** Inbound messages of a number go to the api at this address. */
   route(number: string, baseUrl: string): Promise<void>;
   /** A person writes from a handset. Resolves once the webhook has taken it. */
@@ -35,6 +37,7 @@ export async function startCarrier(): Promise<SimulatedCarrier> {
   return {
     url,
     credentials: { accountSid: DEFAULT_ACCOUNT_SID, authToken: DEFAULT_AUTH_TOKEN, apiBaseUrl: url },
+    calls: simulatedCalls(url),
     async route(number, baseUrl) {
       const smsUrl = `${baseUrl}/api/v2/carrier-messages/inbound`;
       await ask(url, 'PUT', `/simulator/numbers/${encodeURIComponent(number)}`, { smsUrl });

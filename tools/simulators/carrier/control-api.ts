@@ -8,19 +8,16 @@ import {
   type Route,
   type SimulatorRequest,
 } from '../support/serve.js';
+import { isUrl } from './is-url.js';
 import type { Media, Message, MessageStore } from './message-store.js';
 import { receive } from './receive.js';
-import { type CarrierApi, isUrl } from './rest-api.js';
+import type { CarrierApi } from './rest-api.js';
 
 /** The control API, which the real carrier lacks: numbers, handsets, all messages and knobs. */
 export function controlRoutes(api: CarrierApi): Route[] {
   return [
     ['PUT', '/simulator/numbers/{number}', (request) => configureNumber(api, request)],
-    [
-      'GET',
-      '/simulator/numbers',
-      () => ({ body: [...api.smsUrls].map(([number, smsUrl]) => ({ number, smsUrl })) }),
-    ],
+    ['GET', '/simulator/numbers', () => listNumbers(api)],
     ['POST', '/simulator/handsets/{handset}/messages', (request) => sendFromHandset(api, request)],
     ['GET', '/simulator/messages', ({ query }) => ({ body: traffic(api.store, query) })],
     ['GET', '/simulator/messages/stream', (request) => streamTraffic(api.store, request)],
@@ -30,19 +27,52 @@ export function controlRoutes(api: CarrierApi): Route[] {
   ];
 }
 
+/** Sets what is given: where messages go, where calls go, or both. */
 function configureNumber(
-  { smsUrls, smsFallbackUrls }: CarrierApi,
+  { smsUrls, smsFallbackUrls, exchange }: CarrierApi,
   { params, json }: SimulatorRequest,
 ): Reply {
-  const { smsUrl, smsFallbackUrl } = objectWith(json(), ['smsUrl', 'smsFallbackUrl']);
-  if (!isAddress(smsUrl) || !(smsFallbackUrl === undefined || isAddress(smsFallbackUrl))) {
-    throw new HttpFailure(400, { error: 'smsUrl and smsFallbackUrl have to be addresses.' });
+  const names = ['smsUrl', 'smsFallbackUrl', 'voiceUrl', 'voiceFallbackUrl', 'voiceStatusUrl'];
+  const { voiceMethod = 'POST', ...given } = objectWith(json(), [...names, 'voiceMethod']);
+  const urls = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      if (isAddress(value)) return [name, value] as const;
+      throw new HttpFailure(400, { error: `${name} has to be an address.` });
+    }),
+  );
+  const { smsUrl, smsFallbackUrl, voiceUrl, voiceFallbackUrl, voiceStatusUrl } = urls;
+  if (smsUrl === undefined && voiceUrl === undefined) {
+    throw new HttpFailure(400, { error: 'smsUrl or voiceUrl has to be an address.' });
+  }
+  if (voiceMethod !== 'GET' && voiceMethod !== 'POST') {
+    throw new HttpFailure(400, { error: 'voiceMethod is GET or POST.' });
   }
   const number = params.number ?? '';
-  smsUrls.set(number, smsUrl);
-  if (smsFallbackUrl === undefined) smsFallbackUrls.delete(number);
-  else smsFallbackUrls.set(number, smsFallbackUrl);
-  return { body: { number, smsUrl } };
+  if (smsUrl !== undefined) {
+    smsUrls.set(number, smsUrl);
+    if (smsFallbackUrl === undefined) smsFallbackUrls.delete(number);
+    else smsFallbackUrls.set(number, smsFallbackUrl);
+  }
+  if (voiceUrl !== undefined) {
+    exchange.voiceNumbers.set(number, {
+      voiceUrl,
+      voiceMethod,
+      ...(voiceFallbackUrl === undefined ? {} : { voiceFallbackUrl }),
+      ...(voiceStatusUrl === undefined ? {} : { voiceStatusUrl }),
+    });
+  }
+  return { body: { number, ...urls } };
+}
+
+function listNumbers({ smsUrls, exchange }: CarrierApi): Reply {
+  const numbers = new Set([...smsUrls.keys(), ...exchange.voiceNumbers.keys()]);
+  return {
+    body: [...numbers].map((number) => ({
+      number,
+      ...(smsUrls.has(number) ? { smsUrl: smsUrls.get(number) } : {}),
+      ...exchange.voiceNumbers.get(number),
+    })),
+  };
 }
 
 function isAddress(value: unknown): value is string {

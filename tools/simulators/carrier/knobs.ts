@@ -43,6 +43,14 @@ const schemas = {
   mediaFetchMs: Milliseconds,
   mediaFetchedTwice: Chance,
   mediaRefused: orNull(Type.Object({ code: Type.Number(), rate: Type.Optional(Chance) })),
+  prefetched: Chance,
+  askedTwice: Chance,
+  lostCallEvents: Type.Array(Type.String()),
+  callsPerSecond: orNull(Type.Number({ exclusiveMinimum: 0 })),
+  concurrentCalls: orNull(Type.Integer({ minimum: 0 })),
+  pricePerMinute: Type.Number({ minimum: 0 }),
+  billedAfterMs: orNull(Milliseconds),
+  msPerCharacter: Milliseconds,
 };
 const Values = Type.Object(schemas);
 export type KnobValues = Static<typeof Values>;
@@ -72,6 +80,14 @@ export class Knobs extends KnobBoard<KnobValues> {
       mediaFetchMs: 0,
       mediaFetchedTwice: false,
       mediaRefused: null,
+      prefetched: false,
+      askedTwice: false,
+      lostCallEvents: [],
+      callsPerSecond: null,
+      concurrentCalls: null,
+      pricePerMinute: 0.014,
+      billedAfterMs: 1_000,
+      msPerCharacter: 0,
     });
   }
 
@@ -100,7 +116,9 @@ export class Knobs extends KnobBoard<KnobValues> {
       | 'mediaMissing'
       | 'mediaBroken'
       | 'mediaBusy'
-      | 'mediaFetchedTwice',
+      | 'mediaFetchedTwice'
+      | 'prefetched'
+      | 'askedTwice',
   ): boolean {
     return this.#takes(this.of(handset)[knob], handset, knob, (left) => ({ [knob]: left }));
   }

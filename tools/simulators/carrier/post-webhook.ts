@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 export type WebhookResult =
-  | { outcome: 'answered'; httpStatus: number; text: string }
+  | { outcome: 'answered'; httpStatus: number; text: string; contentType: string }
   | { outcome: 'timeout' | 'connection_failed' };
 
 export interface WebhookSender {
@@ -11,19 +11,22 @@ export interface WebhookSender {
 }
 
 /**
- * Posts signed fields as the carrier does: it retries once, after a failed connection only. The fragment of the URL
- * (`rc`: number of retries, `rp`: which failures to retry) changes that, within the same 15 seconds in total.
+ * Sends signed fields as the carrier does, in the body of a POST or the query of a GET: it retries once, after a failed
+ * connection only. The fragment of the URL (`rc`: number of retries, `rp`: which failures to retry) changes that, within
+ * the same 15 seconds in total.
  * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
  */
 export async function postWebhook(
   sender: WebhookSender,
   address: string,
   fields: Record<string, string>,
+  method: 'GET' | 'POST' = 'POST',
 ): Promise<WebhookResult> {
   const { url, repetitions, after } = overridesOf(address);
+  const request = method === 'POST' ? { url, fields } : { url: withQuery(url, fields) };
   const deadline = Date.now() + sender.timeoutMs;
   for (let repetition = 0; ; repetition += 1) {
-    const result = await postOnce(sender, url, fields);
+    const result = await sendOnce(sender, request);
     const isLast = repetition >= repetitions || sender.closing.aborted || Date.now() >= deadline;
     if (isLast || !after.has(failureOf(result))) return result;
   }
@@ -43,25 +46,30 @@ function overridesOf(address: string): { url: string; repetitions: number; after
   return { url, repetitions: Math.min(Number(given.get('rc') ?? 1), 5), after: new Set(after) };
 }
 
-async function postOnce(
+function withQuery(url: string, fields: Record<string, string>): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(fields)}`;
+}
+
+/** A request without fields is a GET, which is signed over its address alone. */
+async function sendOnce(
   { authToken, timeoutMs, closing }: WebhookSender,
-  url: string,
-  fields: Record<string, string>,
+  { url, fields }: { url: string; fields?: Record<string, string> },
 ): Promise<WebhookResult> {
   const deadline = AbortSignal.timeout(timeoutMs);
+  const headers = {
+    'user-agent': 'TwilioProxy/1.1',
+    'x-twilio-signature': sign(authToken, url, fields ?? {}),
+  };
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const sent =
+    fields === undefined
+      ? { method: 'GET', headers }
+      : { method: 'POST', headers: { ...headers, ...form }, body: new URLSearchParams(fields).toString() };
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        'user-agent': 'TwilioProxy/1.1',
-        'x-twilio-signature': sign(authToken, url, fields),
-      },
-      body: new URLSearchParams(fields).toString(),
-      redirect: 'manual',
-      signal: AbortSignal.any([deadline, closing]),
-    });
-    return { outcome: 'answered', httpStatus: response.status, text: await response.text() };
+    const signal = AbortSignal.any([deadline, closing]);
+    const response = await fetch(url, { ...sent, redirect: 'manual', signal });
+    const contentType = response.headers.get('content-type') ?? '';
+    return { outcome: 'answered', httpStatus: response.status, text: await response.text(), contentType };
   } catch {
     return { outcome: deadline.aborted ? 'timeout' : 'connection_failed' };
   }

@@ -38,7 +38,7 @@ export function presentMedia(accountSid: string, message: Message, { sid, conten
   };
 }
 
-function rfc2822(timestamp: string): string {
+export function rfc2822(timestamp: string): string {
   return new Date(timestamp).toUTCString().replace('GMT', '+0000');
 }
 

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HttpFailure, type Reply, type Route, type SimulatorRequest } from '../support/serve.js';
+import type { Exchange } from './calls/exchange.js';
+import { carrierError } from './carrier-errors.js';
 import { type Delivery, deliver } from './deliver.js';
+import { isUrl } from './is-url.js';
 import type { Lines } from './lines.js';
+import { listReply } from './list-reply.js';
 import type { Message } from './message-store.js';
 import type { OptOuts } from './opt-outs.js';
 import { presentMedia, presentMessage } from './present.js';
@@ -17,37 +21,9 @@ const RESERVED: Record<string, number> = {
   '+15005550009': 21614,
 };
 
-const KNOWN: Record<number, { status: number; message: string }> = {
-  20003: { status: 401, message: 'Authenticate' },
-  20404: { status: 404, message: 'The requested resource was not found' },
-  20429: { status: 429, message: 'Too Many Requests' },
-  20500: { status: 500, message: 'Internal Server Error' },
-  20503: { status: 503, message: 'Service unavailable' },
-  21211: { status: 400, message: "Invalid 'To' Phone Number" },
-  21212: { status: 400, message: "Invalid 'From' Phone Number" },
-  21266: { status: 400, message: "'To' and 'From' number cannot be the same" },
-  21408: { status: 400, message: 'Permission to send an SMS has not been enabled for the region' },
-  21602: { status: 400, message: 'Message body is required' },
-  21603: { status: 400, message: "A 'From' phone number is required" },
-  21604: { status: 400, message: "A 'To' phone number is required" },
-  21609: { status: 400, message: 'The StatusCallback URL is not a valid URL' },
-  21610: { status: 400, message: 'Attempt to send to unsubscribed recipient' },
-  21611: { status: 400, message: "This 'From' number has exceeded the maximum number of queued messages" },
-  21612: { status: 400, message: "The 'To' phone number is not currently reachable" },
-  21614: { status: 400, message: "'To' number is not a valid mobile number" },
-  21620: { status: 400, message: 'Invalid media URL(s)' },
-  21623: { status: 400, message: 'Number of media files exceeds allowed limit' },
-  21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
-};
-
-function carrierError(code: number): HttpFailure {
-  const { status, message } = KNOWN[code] ?? { status: 400, message: 'Simulated refusal' };
-  const more_info = `https://www.twilio.com/docs/errors/${code}`;
-  return new HttpFailure(status, { code, message, more_info, status });
-}
-
 export interface CarrierApi extends Delivery {
   authToken: string;
+  exchange: Exchange;
   optOuts: OptOuts;
   lines: Lines;
   smsUrls: Map<string, string>;
@@ -111,32 +87,14 @@ async function listMessages(api: CarrierApi, request: SimulatorRequest): Promise
   authenticate(api, request);
   const { query } = request;
   await misbehave(api, query.get('To') ?? '');
-  const pageSize = Math.min(1000, Math.max(1, Number(query.get('PageSize') ?? 50)));
-  const page = Math.max(0, Number(query.get('Page') ?? 0));
   const matching = api.store
     .after(0)
     .filter((message) => matches(message, query) && isListed(api, message))
     .reverse();
-  const start = page * pageSize;
-  const items = matching.slice(start, start + pageSize);
-  const pageUri = (number: number): string => {
-    const own = { Page: String(number), PageSize: String(pageSize) };
-    const parameters = new URLSearchParams({ ...Object.fromEntries(query), ...own });
-    return `/2010-04-01/Accounts/${api.accountSid}/Messages.json?${parameters}`;
-  };
-  return {
-    body: {
-      messages: items.map((message) => presentMessage(api.accountSid, message)),
-      page,
-      page_size: pageSize,
-      start,
-      end: start + Math.max(0, items.length - 1),
-      uri: request.url,
-      first_page_uri: pageUri(0),
-      next_page_uri: start + pageSize < matching.length ? pageUri(page + 1) : null,
-      previous_page_uri: page > 0 ? pageUri(page - 1) : null,
-    },
-  };
+  return listReply(request, matching, (message) => presentMessage(api.accountSid, message), {
+    key: 'messages',
+    path: `/2010-04-01/Accounts/${api.accountSid}/Messages.json`,
+  });
 }
 
 async function getMessage(api: CarrierApi, request: SimulatorRequest): Promise<Reply> {
@@ -208,13 +166,13 @@ export function mediaRoutes(api: CarrierApi): Route[] {
   ];
 }
 
-function authenticate(api: CarrierApi, { headers, params }: SimulatorRequest): void {
+export function authenticate(api: CarrierApi, { headers, params }: SimulatorRequest): void {
   const expected = `Basic ${Buffer.from(`${api.accountSid}:${api.authToken}`).toString('base64')}`;
   if (headers.authorization !== expected) throw carrierError(20003);
   if (params.account !== api.accountSid) throw carrierError(20404);
 }
 
-async function misbehave({ knobs, sender }: CarrierApi, handset: string): Promise<void> {
+export async function misbehave({ knobs, sender }: CarrierApi, handset: string): Promise<void> {
   const { latencyMs } = knobs.of(handset);
   if (latencyMs > 0) await delay(latencyMs, undefined, { signal: sender.closing });
   if (knobs.takes(handset, 'unauthorized')) throw carrierError(20003);
@@ -239,15 +197,6 @@ function check(sms: Pick<Message, 'to' | 'from' | 'body' | 'statusCallback' | 'm
   if (statusCallback !== null && !isUrl(statusCallback)) throw carrierError(21609);
   const reserved = RESERVED[to];
   if (reserved !== undefined) throw carrierError(reserved);
-}
-
-/** Not `URL.canParse`, which Node 20 answers wrongly for Latin-1 text once compiled (`domain/lib/parse-url.ts`). */
-export function isUrl(text: string): boolean {
-  try {
-    return Boolean(new URL(text));
-  } catch {
-    return false;
-  }
 }
 
 function isListed({ knobs }: CarrierApi, { direction, createdAt, from, to }: Message): boolean {

@@ -1,5 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { type RunningSimulator, serve } from '../support/serve.js';
+import { CallStore } from './calls/call-store.js';
+import { callControlRoutes } from './calls/calls-control-api.js';
+import { callRoutes } from './calls/calls-rest-api.js';
+import { PlanBook } from './calls/plan.js';
 import { controlRoutes } from './control-api.js';
 import { Knobs } from './knobs.js';
 import { Lines } from './lines.js';
@@ -32,23 +36,38 @@ export async function startCarrierSimulator({
   const closing = new AbortController();
   // Every undelivered message adds a listener.
   setMaxListeners(0, closing.signal);
+  const knobs = new Knobs();
+  const sender = { authToken, timeoutMs: webhookTimeoutMs, closing: closing.signal };
+  const beside = (work: Promise<void>): void => {
+    work.catch((error: unknown) => {
+      if (!closing.signal.aborted) throw error;
+    });
+  };
   const api: CarrierApi = {
     accountSid,
     authToken,
     store: new MessageStore(),
-    knobs: new Knobs(),
+    knobs,
+    exchange: {
+      accountSid,
+      knobs,
+      sender,
+      beside,
+      store: new CallStore(),
+      plans: new PlanBook(),
+      live: new Map(),
+      streams: new Map(),
+      voiceNumbers: new Map(),
+      nextDialAt: 0,
+    },
     optOuts: new OptOuts(),
     lines: new Lines(),
     smsUrls: new Map(),
     smsFallbackUrls: new Map(),
-    sender: { authToken, timeoutMs: webhookTimeoutMs, closing: closing.signal },
+    sender,
+    beside,
     ownUrl: () => simulator.url,
     mediaPort: () => new URL(store.url).port,
-    beside: (work) => {
-      work.catch((error: unknown) => {
-        if (!closing.signal.aborted) throw error;
-      });
-    },
   };
   answerAutomatically(api);
   const store = await serve(mediaRoutes(api), 0, host);
@@ -56,7 +75,9 @@ export async function startCarrierSimulator({
     [
       ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'carrier' } })],
       ...restRoutes(api),
+      ...callRoutes(api),
       ...controlRoutes(api),
+      ...callControlRoutes(api.exchange),
     ],
     port,
     host,

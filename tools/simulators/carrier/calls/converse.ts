@@ -1,0 +1,116 @@
+import { ask, type Document } from './ask-instructions.js';
+import type { Instructions } from './call-store.js';
+import { dialVerb } from './dial-verb.js';
+import { LineDead } from './line.js';
+import type { LiveCall } from './live-call.js';
+import type { Verb } from './read-twiml.js';
+import { streamVerb } from './stream-verb.js';
+import { addressIn, methodOf, type Next, seconds } from './verb-values.js';
+
+/** No call follows more documents than that, so that redirects in a circle end. */
+const mostDocuments = 200;
+
+/** Does what the service says, until it says no more, the call ends, or the account's API sends the call elsewhere. */
+export async function converse(live: LiveCall, first: Instructions): Promise<void> {
+  let next: Instructions | undefined = first;
+  for (let count = 0; next !== undefined && !live.over.aborted; count += 1) {
+    if (count === mostDocuments) live.warn(11215, 'Too many redirects');
+    if (count === mostDocuments) break;
+    const turn = live.nextTurn();
+    const document: Document | undefined = await ask(live, next);
+    const then: Next = document === undefined ? 'hang_up' : await followDocument(live, document, turn);
+    const redirected = live.takeRedirect();
+    next = redirected ?? (then === 'hang_up' ? undefined : then);
+  }
+  live.end('completed');
+}
+
+async function followDocument(live: LiveCall, { verbs, base }: Document, turn: AbortSignal): Promise<Next> {
+  try {
+    for (const verb of verbs) {
+      if (turn.aborted) return undefined;
+      const next = await carryOut(live, verb, { base, turn });
+      if (next !== undefined) return next;
+    }
+    return undefined;
+  } catch (error) {
+    if (turn.aborted || error instanceof LineDead) return undefined;
+    throw error;
+  }
+}
+
+/** Verbs that do not answer an inbound call. */
+const unanswering: ReadonlySet<string> = new Set(['Hangup', 'Pause', 'Redirect', 'Reject']);
+
+async function carryOut(
+  live: LiveCall,
+  verb: Verb,
+  { base, turn }: { base: string | undefined; turn: AbortSignal },
+): Promise<Next> {
+  const { attributes, text } = verb;
+  if (!unanswering.has(verb.name)) live.answer();
+  switch (verb.name) {
+    case 'Say':
+      return hear(live, { say: text.trim() }, turn);
+    case 'Play':
+      return hear(live, { play: addressIn(live, text.trim(), base) ?? '' }, turn);
+    case 'Pause':
+      await waitFor(live, seconds(attributes.length, 1) * 1_000, turn);
+      return undefined;
+    case 'Redirect': {
+      const url = addressIn(live, text.trim(), base);
+      return url === undefined ? 'hang_up' : { url, method: methodOf(attributes.method) };
+    }
+    case 'Reject':
+      reject(live, attributes.reason ?? 'rejected');
+      return live.over.aborted ? 'hang_up' : undefined;
+    case 'Connect':
+      await streamVerb(live, verb, { base, turn });
+      return undefined;
+    case 'Dial':
+      return dialVerb(live, verb, { base, turn });
+    default:
+      return 'hang_up';
+  }
+}
+
+async function hear(
+  live: LiveCall,
+  heard: { say: string } | { play: string },
+  turn: AbortSignal,
+): Promise<undefined> {
+  const { knobs, store } = live.exchange;
+  if ('play' in heard && !(await isAudio(live, heard.play))) return undefined;
+  store.note(live.call, 'heard', heard);
+  const { msPerCharacter } = knobs.of(live.handset);
+  if ('say' in heard) await waitFor(live, heard.say.length * msPerCharacter, turn);
+  return undefined;
+}
+
+async function isAudio(live: LiveCall, url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: live.over });
+    const type = response.headers.get('content-type') ?? '';
+    await response.arrayBuffer();
+    if (response.ok && type.startsWith('audio/')) return true;
+    live.warn(response.ok ? 12300 : 11200, `Play: status ${response.status}, ${type}`);
+  } catch {
+    live.warn(11200, 'Play: no connection');
+  }
+  return false;
+}
+
+/** An inbound call that is not answered can be rejected; in any other, the verb does nothing. */
+function reject(live: LiveCall, reason: string): void {
+  if (live.call.direction !== 'inbound' || live.line !== undefined) {
+    live.warn(12200, 'Schema validation warning: Reject is for a call that is not answered');
+  } else live.end(reason === 'busy' ? 'busy' : 'no-answer', reason === 'busy' ? 486 : 603);
+}
+
+async function waitFor(live: LiveCall, ms: number, turn: AbortSignal): Promise<void> {
+  if (ms === 0) return;
+  await Promise.race([
+    live.rest(ms),
+    new Promise<void>((resolve) => turn.addEventListener('abort', () => resolve(), { once: true })),
+  ]);
+}

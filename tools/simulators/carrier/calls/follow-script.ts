@@ -1,0 +1,51 @@
+import { LineDead } from './line.js';
+import type { LiveCall } from './live-call.js';
+import { speech } from './mulaw.js';
+import type { Step } from './plan.js';
+
+const keyMs = 100;
+
+/** Does the steps one after the other, until the call ends. */
+export async function follow(live: LiveCall, steps: readonly Step[]): Promise<void> {
+  try {
+    for (const step of steps) await act(live, step);
+  } catch (error) {
+    if (!(error instanceof LineDead)) throw error;
+  }
+}
+
+async function act(live: LiveCall, step: Step): Promise<void> {
+  const { line } = live;
+  if (line === undefined) return;
+  if ('say' in step) {
+    await line.speak('ms' in step.say ? speech(step.say.ms) : Buffer.from(step.say.base64, 'base64'));
+  } else if ('wait' in step) await line.after(step.wait);
+  else if ('keys' in step) await press(live, step.keys);
+  else if ('untilStream' in step) {
+    await line.until(() => live.call.streams.length >= step.untilStream && live.stream !== undefined);
+  } else if ('untilHears' in step) {
+    const heard = live.heardMs + step.untilHears;
+    await line.until(() => live.heardMs >= heard);
+  } else if ('untilQuiet' in step) await quiet(live, step.untilQuiet);
+  else if ('stall' in step) live.stream?.stall(step.stall);
+  else if ('drop' in step) live.stream?.drop(step.drop);
+  else if ('breakStream' in step) live.stream?.break();
+  else live.end('completed');
+}
+
+async function press(live: LiveCall, keys: string): Promise<void> {
+  for (const digit of keys) {
+    live.stream?.press(digit);
+    await live.line?.after(keyMs);
+  }
+}
+
+/** Until something was heard, and then nothing for so long. */
+async function quiet(live: LiveCall, ms: number): Promise<void> {
+  const { line } = live;
+  let [heard, since] = [live.heardMs, Number.POSITIVE_INFINITY];
+  await line?.until(() => {
+    if (live.heardMs > heard) [heard, since] = [live.heardMs, line.ms];
+    return line.ms - since >= ms;
+  });
+}
