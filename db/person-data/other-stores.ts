@@ -65,6 +65,7 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
       'providers/mail/smtp-mail.ts',
       'providers/mail/smtp-relay.ts',
       'providers/model/openai-chat-model.ts',
+      'providers/realtime/openai-realtime.ts',
     ],
   },
   'receivers of webhooks': {
