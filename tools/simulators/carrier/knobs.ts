@@ -51,6 +51,7 @@ const schemas = {
   pricePerMinute: Type.Number({ minimum: 0 }),
   billedAfterMs: orNull(Milliseconds),
   msPerCharacter: Milliseconds,
+  streamAfterMs: Milliseconds,
 };
 const Values = Type.Object(schemas);
 export type KnobValues = Static<typeof Values>;
@@ -88,6 +89,7 @@ export class Knobs extends KnobBoard<KnobValues> {
       pricePerMinute: 0.014,
       billedAfterMs: 1_000,
       msPerCharacter: 0,
+      streamAfterMs: 0,
     });
   }
 

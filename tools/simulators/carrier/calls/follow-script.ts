@@ -21,6 +21,7 @@ async function act(live: LiveCall, step: Step): Promise<void> {
     await line.speak('ms' in step.say ? speech(step.say.ms) : Buffer.from(step.say.base64, 'base64'));
   } else if ('wait' in step) await line.after(step.wait);
   else if ('keys' in step) await press(live, step.keys);
+  else if ('untilAsked' in step) await line.until(() => live.call.asked.length >= step.untilAsked);
   else if ('untilStream' in step) {
     await line.until(() => live.call.streams.length >= step.untilStream && live.stream !== undefined);
   } else if ('untilHears' in step) {

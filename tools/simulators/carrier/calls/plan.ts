@@ -11,6 +11,7 @@ const Step = Type.Union([
   closed({ say: Type.Union([closed({ ms: Milliseconds }), closed({ base64: Type.String() })]) }),
   closed({ wait: Milliseconds }),
   closed({ keys: Type.String({ pattern: '^[0-9A-D#*]+$' }) }),
+  closed({ untilAsked: Type.Integer({ minimum: 1 }) }),
   closed({ untilStream: Type.Integer({ minimum: 1 }) }),
   closed({ untilHears: Milliseconds }),
   closed({ untilQuiet: Milliseconds }),

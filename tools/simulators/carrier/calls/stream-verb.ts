@@ -17,6 +17,10 @@ export async function streamVerb(live: LiveCall, { children }: Verb, { base, tur
   const parameters = parametersOf(live, element);
   if (url === undefined || parameters === undefined) return;
 
+  const { knobs, store } = live.exchange;
+  const { streamAfterMs } = knobs.of(live.handset);
+  if (streamAfterMs > 0) await live.line?.after(streamAfterMs);
+  if (turn.aborted) return;
   const stream = new MediaStream(live, url, parameters);
   const callback = element.attributes.statusCallback;
   const statusUrl = callback === undefined ? undefined : addressIn(live, callback, base);
@@ -25,7 +29,6 @@ export async function streamVerb(live: LiveCall, { children }: Verb, { base, tur
     const about = { StreamEvent: event, StreamName: stream.record.sid, StreamSid: stream.record.sid };
     live.reports.other(event, statusUrl, { ...about, Timestamp: new Date().toISOString(), ...more });
   };
-  const { store } = live.exchange;
   const ended = await stream.run(turn, () => {
     store.change(live.call, { streams: [...live.call.streams, stream.record] });
     live.begin(stream);

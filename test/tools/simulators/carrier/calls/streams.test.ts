@@ -191,6 +191,20 @@ describe('the end of a stream of the carrier simulator', () => {
     expect(await calls.call()).toMatchObject({ status: 'in-progress', streams: [{ end: 'stop' }] });
   });
 
+  test('comes before its beginning when the person leaves after the handler has answered', async () => {
+    await calls.turn({ streamAfterMs: 600_000 });
+    await calls.plan({ script: [{ untilAsked: 1 }, { hangUp: true }] });
+    calls.service.answer('/handler', `${connect()}<Say>Never</Say>`);
+    await calls.dial();
+    const nothing = { heard: [], streams: [], alerts: [] };
+    expect(await calls.ended()).toMatchObject({
+      status: 'completed',
+      asked: [{ httpStatus: 200 }],
+      ...nothing,
+    });
+    expect([calls.service.streams, events()]).toEqual([[], []]);
+  });
+
   test('by a service that does not answer the close takes no longer than a second', async () => {
     const stream = await streaming();
     stream.socket.pause();
