@@ -65,7 +65,7 @@ function audioOf(exchange: Exchange, request: SimulatorRequest): { said: string;
   if (stream === undefined)
     throw new HttpFailure(404, { error: 'The call has no such stream, or not any more.' });
   const { said, played } = stream;
-  return { said: Buffer.concat(said).toString('base64'), played: Buffer.concat(played).toString('base64') };
+  return { said: said.all().toString('base64'), played: played.all().toString('base64') };
 }
 
 /** What the carrier says from now on that the call cost and lasted. */

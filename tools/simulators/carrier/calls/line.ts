@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { frameBytes, frameMs, silence } from './mulaw.js';
 import { Playback } from './playback.js';
 
+const quiet = silence(frameBytes);
+
 /** The call is over: what waits for something in it ends. */
 export class LineDead extends Error {}
 
@@ -93,6 +95,7 @@ export class Line {
   #nextFrame(): Buffer {
     const { audio } = this.#mouth.play(frameBytes);
     if (audio.length === frameBytes) return audio;
+    if (audio.length === 0) return quiet;
     return Buffer.concat([audio, silence(frameBytes - audio.length)]);
   }
 }

@@ -3,11 +3,11 @@ import { WebSocket } from 'ws';
 import { sign } from '../post-webhook.js';
 import type { StreamRecord } from './call-store.js';
 import type { LiveCall } from './live-call.js';
-import { bytesPerMs, frameBytes, frameMs } from './mulaw.js';
+import { bytesPerMs, frameBytes, frameMs, silence } from './mulaw.js';
 import { Playback } from './playback.js';
+import { Track } from './track.js';
 
-/** How much of the audio of a stream is kept for tests: ten minutes a side. */
-const keptBytes = 10 * 60_000 * bytesPerMs;
+const quiet = silence(frameBytes);
 const handshakeMs = 5_000;
 const closeMs = 1_000;
 
@@ -20,8 +20,8 @@ export type StreamEnd = { end: 'service' | 'stop' } | { end: 'error'; code: numb
  */
 export class MediaStream {
   readonly record: StreamRecord;
-  readonly said: Buffer[] = [];
-  readonly played: Buffer[] = [];
+  readonly said = new Track();
+  readonly played = new Track();
   readonly #live: LiveCall;
   readonly #playback = new Playback();
   #socket: WebSocket | undefined;
@@ -94,8 +94,9 @@ export class MediaStream {
     const playedMs = audio.length / bytesPerMs;
     this.record.playedMs += playedMs;
     this.#frames += 1;
-    keep(this.said, said);
-    keep(this.played, Buffer.concat([audio, Buffer.alloc(frameBytes - audio.length, 0xff)]));
+    this.said.add(said);
+    this.played.add(audio);
+    this.played.add(quiet.subarray(audio.length));
     this.#echo(marks, 'played');
     this.#sendFrame(said);
     return playedMs;
@@ -282,8 +283,4 @@ function parsed(text: string): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function keep(buffers: Buffer[], frame: Buffer): void {
-  if (buffers.length * frameBytes < keptBytes) buffers.push(frame);
 }
