@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
 import { CallBridgeModel, type CallBridgeRow } from './models/call-bridge.js';
 
 export type { BridgeCommand, CallBridgeRow } from './models/call-bridge.js';
@@ -39,4 +40,61 @@ export async function patchCallBridge(
   changes: Partial<Omit<CallBridgeRow, 'id' | 'workspaceId' | 'callId' | 'attempt'>>,
 ): Promise<CallBridgeRow> {
   return patchRow(CallBridgeModel, tx, bridgeId, changes);
+}
+
+/** Ends the bridges of earlier attempts, whose processes learn it when they renew their leases. */
+export async function endEarlierBridges(tx: Tx, callId: number, attempt: number, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    `update call_bridges set ended_at = ?, end_reason = 'superseded'
+     where call_id = ? and attempt < ? and ended_at is null`,
+    [now, callId, attempt],
+  );
+}
+
+/** Counts the bridges of the workspace that have been held since a time. */
+export async function countHeldBridges(tx: Tx, since: Date): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    'select count(*)::int as count from call_bridges where ended_at is null and heartbeat_at > ?',
+    [since],
+  );
+  return row?.count ?? 0;
+}
+
+/** A bridge that a process holds, with what the run wants of it. */
+export type HeldBridge = Pick<CallBridgeRow, 'id' | 'command' | 'acknowledgedAt'>;
+
+/** Renews the leases of a process. @returns what it still holds */
+export async function renewBridges(tx: Tx, processId: string, now: Date): Promise<HeldBridge[]> {
+  return prepared(
+    tx,
+    `update call_bridges set heartbeat_at = ? where process_id = ? and ended_at is null
+     returning id, command, acknowledged_at as "acknowledgedAt"`,
+    [now, processId],
+  );
+}
+
+export async function acknowledgeBridgeCommand(tx: Tx, bridgeId: number, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    'update call_bridges set acknowledged_at = ? where id = ? and command is not null and acknowledged_at is null',
+    [now, bridgeId],
+  );
+}
+
+/** Ends a bridge. @returns its call; undefined if it had ended before */
+export async function endCallBridge(
+  tx: Tx,
+  bridgeId: number,
+  reason: string,
+  now: Date,
+): Promise<number | undefined> {
+  const [row] = await prepared<{ callId: number }>(
+    tx,
+    `update call_bridges set ended_at = ?, end_reason = ? where id = ? and ended_at is null
+     returning call_id as "callId"`,
+    [now, reason, bridgeId],
+  );
+  return row?.callId;
 }

@@ -3,8 +3,24 @@ import { ownChats, type PersonTables } from '../lib/person-data.js';
 /** The calls of a member's chats, and those that came from its number. */
 const ownCalls = `(t.member_id = :member or t.chat_id in (${ownChats}) or t.remote_number = (select phone from members where id = :member))`;
 
+/** The recordings of calls with the member. */
+export const ownRecordings = `select id from call_recordings where call_id in
+  (select id from phone_calls where member_id = :member or chat_id in (${ownChats}))`;
+
 /** What the tables of this area hold of a person. */
 export const callsTables: PersonTables = {
+  'public.call_recording_segments': {
+    rest: 'id workspace_id recording_id attempt number start_frame frames object_id',
+    about: `t.recording_id in (${ownRecordings})`,
+    exported: { not: 'Their sound is in the folder `recordings` of the archive.' },
+    erased: { by: 'cascade', from: 'public.call_recordings' },
+  },
+  'public.call_recordings': {
+    rest: 'id workspace_id uuid call_id begins_at',
+    about: `t.id in (${ownRecordings})`,
+    exported: { file: 'call-recordings' },
+    erased: { by: 'delete' },
+  },
   'public.call_bridges': {
     rest: 'id workspace_id call_id attempt process_id stream_id began_at heartbeat_at ended_at end_reason command command_at acknowledged_at created_at',
     about: `t.call_id in (select id from phone_calls where member_id = :member or chat_id in (${ownChats}))`,

@@ -46,6 +46,8 @@ const fields = {
   /** After so many days without anything new, what is in a chat is deleted, and a private file; null: never. */
   chatRetentionDays: column<number | null>(),
   fileRetentionDays: column<number | null>(),
+  recordCalls: column<boolean>(),
+  recordingRetentionDays: column<number | null>(),
   /** Null: no notices are sent. */
   handoffNotices: column<HandoffNotices | null>(),
   /** The hosts that agents may send requests to. */

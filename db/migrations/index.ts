@@ -94,6 +94,7 @@ import * as whatStrangersUseAndWhatIsDue from './0108-what-strangers-use-and-wha
 import * as earlierUnsubscribeLinks from './0109-earlier-unsubscribe-links.js';
 import * as sharesOfSenders from './0110-shares-of-senders.js';
 import * as phoneCalls from './0111-phone-calls.js';
+import * as callRecordings from './0115-call-recordings.js';
 
 interface NamedMigration {
   name: string;
@@ -199,6 +200,7 @@ const migrations: NamedMigration[] = [
   { name: '0109-earlier-unsubscribe-links', migration: earlierUnsubscribeLinks },
   { name: '0110-shares-of-senders', migration: sharesOfSenders },
   { name: '0111-phone-calls', migration: phoneCalls },
+  { name: '0115-call-recordings', migration: callRecordings },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -13,9 +13,10 @@ export interface OtherStore {
  */
 export const otherStores: Readonly<Record<string, OtherStore>> = {
   'object storage': {
-    holds: 'bytes of files, archives',
+    holds: 'bytes of files, archives, recordings of calls',
     exported: 'files of the member, by their bytes; archives are not in archives',
-    erased: 'rows of their versions and exports doom the objects, and the collector deletes them',
+    erased:
+      'rows of their versions, exports and segments of recordings doom the objects, and the collector deletes them',
     writtenBy: ['providers/storage/disk-storage.ts', 'providers/storage/s3-client.ts'],
   },
   'spool folder of the storage': {
@@ -88,5 +89,7 @@ export const notStores: Readonly<Record<string, string>> = {
   'api/http/server.ts': 'the server of the API',
   'providers/carrier/call-answer.ts':
     'writes answers to the carrier with its package, and opens no connection',
+  'db/calls/bridge-notices.ts': 'notifications with ids of processes',
+  'media/streams/stream-server.ts': 'the server of the streams of calls',
   'runtime/bundle-workflows.ts': 'writes the code of workflows at build time',
 };

@@ -14,10 +14,9 @@ export class StreamClock {
   /** The least offsets of this window and of the one before. */
   #offsets: { sinceMs: number; current: number; before: number };
 
-  /** @param now milliseconds, monotonic; the stream begins at this moment */
-  constructor(now: () => number) {
+  /** @param now milliseconds, monotonic @param begin when the stream began */
+  constructor(now: () => number, begin: number = now()) {
     this.#now = now;
-    const begin = now();
     this.#offsets = { sinceMs: begin, current: begin, before: begin };
   }
 

@@ -14,6 +14,8 @@ const mostWaitingMs = 600_000;
 export interface StreamRecorderOptions {
   /** Milliseconds, monotonic. */
   now: () => number;
+  /** When the stream began; absent: now. */
+  beganMs?: number;
   /** Called in order, without waiting for the one before. Does not fail. */
   store: (segment: Segment) => Promise<void>;
   segmentMs?: number;
@@ -37,8 +39,8 @@ export class StreamRecorder {
   #isFinished = false;
   #finished: Promise<void> | undefined;
 
-  constructor({ now, store, segmentMs: length = segmentMs }: StreamRecorderOptions) {
-    this.#clock = new StreamClock(now);
+  constructor({ now, beganMs, store, segmentMs: length = segmentMs }: StreamRecorderOptions) {
+    this.#clock = new StreamClock(now, beganMs);
     this.#tape = new Tape(length * framesPerMs);
     this.#store = store;
   }

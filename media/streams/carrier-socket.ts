@@ -78,6 +78,16 @@ export class CarrierSocket implements CarrierStream {
     this.#send(this.#prefix.clear);
   }
 
+  /** Reads nothing until `resume`, so that the carrier has to wait. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#isAlive = true;
+    this.#socket.resume();
+  }
+
   /** The carrier goes on with the call: the next verb of what it was told. Repeating it changes nothing. */
   close(): void {
     clearInterval(this.#checking);
@@ -120,6 +130,8 @@ export class CarrierSocket implements CarrierStream {
 
   /** A connection that was lost without a sign is found by nothing else. */
   #check(): void {
+    // What is not read may have come.
+    if (this.#socket.isPaused) return;
     if (!this.#isAlive) {
       this.#breakOff();
       return;

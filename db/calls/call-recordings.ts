@@ -1,0 +1,108 @@
+import type { Tx } from '../database.js';
+import { columnsOf, insertRow, selectRow } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import {
+  CallRecordingModel,
+  type CallRecordingRow,
+  type CallRecordingSegmentRow,
+} from './models/call-recording.js';
+
+export type { CallRecordingRow, CallRecordingSegmentRow } from './models/call-recording.js';
+
+/** The recording of a call; undefined: there is none yet, or it was deleted. */
+export async function findRecordingOfCall(tx: Tx, callId: number): Promise<CallRecordingRow | undefined> {
+  return selectRow(CallRecordingModel, tx, 'call_id = ?', [callId]);
+}
+
+export async function insertCallRecording(
+  tx: Tx,
+  values: Pick<CallRecordingRow, 'callId' | 'beginsAt'>,
+): Promise<CallRecordingRow> {
+  return insertRow(CallRecordingModel, tx, values);
+}
+
+/** Whether the recording is still there. If it is, it stays until the end of this transaction. */
+export async function shareRecording(tx: Tx, recordingId: number): Promise<boolean> {
+  const rows = await prepared(tx, 'select id from call_recordings where id = ? for key share', [recordingId]);
+  return rows.length > 0;
+}
+
+/** Inserts a segment, unless it is there already. @returns whether it was inserted */
+export async function insertRecordingSegment(
+  tx: Tx,
+  {
+    recordingId,
+    attempt,
+    number,
+    startFrame,
+    frames,
+    objectId,
+  }: Omit<CallRecordingSegmentRow, 'id' | 'workspaceId'>,
+): Promise<boolean> {
+  const rows = await prepared(
+    tx,
+    `insert into call_recording_segments (workspace_id, recording_id, attempt, number, start_frame, frames, object_id)
+     values (?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, recording_id, attempt, number) do nothing returning id`,
+    [tx.workspaceId, recordingId, attempt, number, startFrame, frames, objectId],
+  );
+  return rows.length > 0;
+}
+
+/** A segment with its object. */
+export type StoredSegment = Pick<CallRecordingSegmentRow, 'startFrame' | 'frames'> & {
+  objectUuid: string;
+  sha256: Buffer;
+};
+
+/** Lists the segments of a recording in the order of their sound. */
+export async function selectRecordingSegments(tx: Tx, recordingId: number): Promise<StoredSegment[]> {
+  return prepared(
+    tx,
+    `select s.start_frame as "startFrame", s.frames, o.uuid as "objectUuid", o.sha256
+     from call_recording_segments s
+     join stored_objects o on o.workspace_id = s.workspace_id and o.id = s.object_id
+     where s.recording_id = ? order by s.start_frame, s.attempt, s.number`,
+    [recordingId],
+  );
+}
+
+/** The newest call of a chat that has a recording, or one call of it. */
+export async function findRecordingOfChat(
+  tx: Tx,
+  chatId: number,
+  callUuid: string | undefined,
+): Promise<CallRecordingRow | undefined> {
+  const [row] = await prepared<CallRecordingRow>(
+    tx,
+    `select ${columnsOf(CallRecordingModel)} from phone_calls p
+     join call_recordings on call_recordings.workspace_id = p.workspace_id and call_recordings.call_id = p.id
+     where p.chat_id = ? ${callUuid === undefined ? '' : 'and p.uuid = ?'} order by p.id desc limit 1`,
+    callUuid === undefined ? [chatId] : [chatId, callUuid],
+  );
+  return row;
+}
+
+/** Deletes the recordings of a chat's calls, with their segments, whose objects are doomed. @returns their number */
+export async function removeRecordingsOfChat(tx: Tx, chatId: number): Promise<number> {
+  const rows = await prepared(
+    tx,
+    'delete from call_recordings where call_id in (select id from phone_calls where chat_id = ?) returning id',
+    [chatId],
+  );
+  return rows.length;
+}
+
+/** Deletes the oldest recordings that begin before a time, of calls that are over. @returns their number */
+export async function removeOldRecordings(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await prepared(
+    tx,
+    `delete from call_recordings where id in (
+       select r.id from call_recordings r
+       join phone_calls p on p.workspace_id = r.workspace_id and p.id = r.call_id
+       where r.begins_at < ? and p.finished_at is not null
+       order by r.begins_at, r.id limit ? for update of r skip locked)
+     returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,56 @@
+import {
+  acknowledgeBridgeCommand,
+  type BridgeCommand,
+  endCallBridge,
+  renewBridges,
+} from '../../../db/calls/call-bridges.js';
+import { findPhoneCall } from '../../../db/calls/phone-calls.js';
+import { findChat } from '../../../db/conversations/chats.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { pokeCallRun } from '../../kernel/runs.js';
+import { leaseMs } from '../call-times.js';
+
+/** How often a process says that it holds its calls: three times within a lease. */
+export const renewEveryMs = leaseMs / 3;
+
+/** A bridge that is still held, and what the run wants of it that was not acknowledged yet. */
+export interface RenewedLease {
+  bridgeId: number;
+  command: BridgeCommand | null;
+}
+
+/** Renews the leases of a process in a workspace. A bridge that is not among them is held no longer. */
+export async function renewLeases(
+  { db, clock }: ServiceContext,
+  workspaceId: number,
+  processId: string,
+): Promise<RenewedLease[]> {
+  const held = await db.inWorkspace(workspaceId, (tx) => renewBridges(tx, processId, clock.now()));
+  return held.map(({ id, command, acknowledgedAt }) => ({
+    bridgeId: id,
+    command: acknowledgedAt === null ? command : null,
+  }));
+}
+
+/** Tells the run that the process does what it wants. May be repeated. */
+export async function acknowledgeCommand(
+  { db, clock }: ServiceContext,
+  workspaceId: number,
+  bridgeId: number,
+): Promise<void> {
+  await db.inWorkspace(workspaceId, (tx) => acknowledgeBridgeCommand(tx, bridgeId, clock.now()));
+}
+
+/** Gives the lease back, before the stream is closed, and tells the run of the call. May be repeated. @param reason a code */
+export async function endLease(
+  { db, clock }: ServiceContext,
+  { workspaceId, bridgeId }: { workspaceId: number; bridgeId: number },
+  reason: string,
+): Promise<void> {
+  await db.inWorkspace(workspaceId, async (tx) => {
+    const callId = await endCallBridge(tx, bridgeId, reason, clock.now());
+    const call = callId === undefined ? undefined : await findPhoneCall(tx, callId);
+    const chat = call?.chatId == null ? undefined : await findChat(tx, call.chatId);
+    if (call !== undefined && chat !== undefined) await pokeCallRun(tx, chat, call);
+  });
+}

@@ -1,0 +1,194 @@
+import {
+  type AdmittedStream,
+  admitStream,
+  type StreamAdmission,
+} from '../../domain/calls/bridges/admit-stream.js';
+import { acknowledgeCommand, endLease, renewEveryMs, renewLeases } from '../../domain/calls/bridges/lease.js';
+import type { ServiceContext } from '../../domain/kernel/context.js';
+import type { BridgeEnd, BridgeStop, CarrierStream } from '../bridge/ports.js';
+import type { SegmentKeeper } from '../recorder/segment-keeper.js';
+import { framesPerMs, StreamRecorder } from '../recorder/stream-recorder.js';
+import type { StreamStart } from '../streams/stream-server.js';
+
+/** A call whose stream this process holds. */
+export interface HeldCall extends AdmittedStream {
+  stream: CarrierStream;
+  recorder: StreamRecorder | undefined;
+  /** Aborted with a `BridgeStop` when the bridge has to end. */
+  signal: AbortSignal;
+}
+
+export interface CallKeeperOptions {
+  context: ServiceContext;
+  admission: StreamAdmission;
+  segments: SegmentKeeper;
+  /** Conducts the call until the bridge ends. */
+  conduct(call: HeldCall): Promise<BridgeEnd>;
+  /** Milliseconds, monotonic. */
+  now(): number;
+  onRefused(reason: string): void;
+  /** What was thrown, where the call goes on without this process. */
+  onFailure(error: unknown): void;
+  onEnded(reason: string): void;
+}
+
+interface Held {
+  call: HeldCall;
+  stop: AbortController;
+  hasEnded: boolean;
+}
+
+/** How often the end of a lease is tried; the run finds out by itself after a lease. */
+const endAttempts = 3;
+
+/**
+ * The calls of this process: it admits their streams, holds their leases while bridges conduct them, passes on what runs
+ * want of them, and gives the leases back before it closes the streams.
+ */
+export class CallKeeper {
+  readonly #options: CallKeeperOptions;
+  readonly #held = new Map<number, Held>();
+  readonly #open = new Set<Promise<void>>();
+  #renewing: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #looksAgain = false;
+  #renewedAt: number;
+
+  constructor(options: CallKeeperOptions) {
+    this.#options = options;
+    this.#renewedAt = options.now();
+  }
+
+  /** The calls that are held or being admitted. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** How long ago the leases were last renewed. */
+  get sinceRenewedMs(): number {
+    return this.#options.now() - this.#renewedAt;
+  }
+
+  start(): void {
+    this.#renewing ??= setInterval(() => this.look(), renewEveryMs);
+  }
+
+  /** Takes over a stream that has just begun. */
+  admit(start: StreamStart, stream: CarrierStream): void {
+    const began = this.#options.now();
+    const taking = this.#take(start, stream, began)
+      .catch((error) => {
+        this.#options.onFailure(error);
+        stream.close();
+      })
+      .finally(() => this.#open.delete(taking));
+    this.#open.add(taking);
+  }
+
+  /** Renews the leases, and looks for commands; at most one look is under way, and one waits. */
+  look(): void {
+    if (this.#looking !== undefined) {
+      this.#looksAgain = true;
+      return;
+    }
+    this.#looking = this.#lookAround().finally(() => {
+      this.#looking = undefined;
+      if (!this.#looksAgain) return;
+      this.#looksAgain = false;
+      this.look();
+    });
+  }
+
+  /** Ends the calls that are left; their carriers come back to another process. */
+  stopAll(): void {
+    for (const { stop } of this.#held.values()) stop.abort('drained' satisfies BridgeStop);
+  }
+
+  /** Resolves when no call is held. */
+  async ended(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open);
+    clearInterval(this.#renewing);
+    this.#renewing = undefined;
+    await this.#looking;
+  }
+
+  async #take(start: StreamStart, stream: CarrierStream, began: number): Promise<void> {
+    const { context, admission, conduct, onRefused, onEnded, onFailure } = this.#options;
+    const admitted = await admitStream(context, start, admission);
+    if ('refused' in admitted) {
+      onRefused(admitted.refused);
+      stream.close();
+      return;
+    }
+    const stop = new AbortController();
+    const recorder = this.#recorderOf(admitted, began);
+    const call: HeldCall = { ...admitted, stream, recorder, signal: stop.signal };
+    const held: Held = { call, stop, hasEnded: false };
+    this.#held.set(admitted.bridgeId, held);
+    let reason = 'failed';
+    try {
+      reason = (await conduct(call)).reason;
+    } catch (error) {
+      onFailure(error);
+    }
+    held.hasEnded = true;
+    await this.#end(call, reason);
+    this.#held.delete(admitted.bridgeId);
+    onEnded(reason);
+    stream.close();
+    await recorder?.finish();
+  }
+
+  #recorderOf(admitted: AdmittedStream, beganMs: number): StreamRecorder | undefined {
+    const { recording, workspaceId, workspaceUuid, attempt } = admitted;
+    if (recording === undefined) return undefined;
+    const startFrame = Math.round(recording.streamBeganMs * framesPerMs);
+    const place = { workspaceId, workspaceUuid, recordingId: recording.id, attempt, startFrame };
+    const { segments, now } = this.#options;
+    return new StreamRecorder({ now, beganMs, store: (segment) => segments.keep(place, segment) });
+  }
+
+  /** Before the stream is closed, so that the carrier's next question finds that the call is held no more. */
+  async #end(call: HeldCall, reason: string): Promise<void> {
+    for (let attempt = 1; attempt <= endAttempts; attempt += 1) {
+      try {
+        await endLease(this.#options.context, call, reason);
+        return;
+      } catch (error) {
+        if (attempt === endAttempts) this.#options.onFailure(error);
+      }
+    }
+  }
+
+  async #lookAround(): Promise<void> {
+    const workspaces = new Set([...this.#held.values()].map(({ call }) => call.workspaceId));
+    let failed = false;
+    for (const workspaceId of workspaces) {
+      try {
+        await this.#lookAt(workspaceId);
+      } catch (error) {
+        // The call goes on: it ends when another attempt has begun, which the next look finds.
+        failed = true;
+        this.#options.onFailure(error);
+      }
+    }
+    if (!failed) this.#renewedAt = this.#options.now();
+    for (const { call } of this.#held.values()) call.recorder?.tick();
+  }
+
+  async #lookAt(workspaceId: number): Promise<void> {
+    const { context, admission } = this.#options;
+    // Those that are admitted meanwhile are not among the renewed ones.
+    const before = [...this.#held.values()].filter(({ call }) => call.workspaceId === workspaceId);
+    const leases = await renewLeases(context, workspaceId, admission.processId);
+    const commands = new Map(leases.map(({ bridgeId, command }) => [bridgeId, command]));
+    for (const { call, stop, hasEnded } of before) {
+      if (hasEnded) continue;
+      const command = commands.get(call.bridgeId);
+      if (command === undefined) stop.abort('superseded' satisfies BridgeStop);
+      if (command == null) continue;
+      await acknowledgeCommand(context, workspaceId, call.bridgeId);
+      stop.abort('commanded' satisfies BridgeStop);
+    }
+  }
+}
