@@ -48,7 +48,7 @@ export interface CarrierCall {
   answeredBy?: string;
 }
 
-/** What a call is to do from now on: finished TwiML, or an address that answers with TwiML to a POST. */
+/** What a call is to do from now on: TwiML of at most 4,000 characters, or an address that answers with TwiML to a POST. */
 export type CallInstructions = { twiml: string } | { url: string };
 
 /**

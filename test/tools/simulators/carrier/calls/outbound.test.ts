@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountOf } from './account.js';
 import { colleague, handset, number, useCalls } from './simulated-calls.js';
+import { eventually } from './voice-service.js';
 
 const calls = useCalls();
 
@@ -13,7 +14,7 @@ describe('an outbound call at the carrier simulator', () => {
 
     const statuses = ['queued', 'ringing', 'in-progress', 'completed'];
     expect(call.history.map(({ status }) => status)).toEqual(statuses);
-    await expect.poll(calls.reported).toEqual(['initiated', 'ringing', 'in-progress', 'completed']);
+    await eventually(calls.reported).toEqual(['initiated', 'ringing', 'in-progress', 'completed']);
     const about = { CallSid: carrierCallId, From: number, To: handset, Direction: 'outbound-api' };
     for (const { fields } of calls.service.to('/status')) expect(fields).toMatchObject(about);
     const [asked] = calls.service.to('/handler');
@@ -37,7 +38,7 @@ describe('an outbound call at the carrier simulator', () => {
     expect(before).toMatchObject({ status: 'completed', durationSeconds: 1 });
     expect(before).not.toHaveProperty('price');
     const paid = { amount: '0.02000', currency: 'USD' };
-    await expect.poll(async () => (await calls.carrier.calls.status(carrierCallId))?.price).toEqual(paid);
+    await eventually(async () => (await calls.carrier.calls.status(carrierCallId))?.price).toEqual(paid);
 
     await calls.ask('PUT', `/simulator/calls/${carrierCallId}/bill`, {
       price: '-0.50000',
@@ -55,7 +56,7 @@ describe('an outbound call at the carrier simulator', () => {
     await calls.plan({ outcome });
     await calls.dial();
     expect(await calls.ended()).toMatchObject({ status: outcome, sipCode, durationSeconds: null, asked: [] });
-    await expect.poll(calls.reported).toEqual(['initiated', 'ringing', outcome]);
+    await eventually(calls.reported).toEqual(['initiated', 'ringing', outcome]);
     expect(calls.service.to('/status').at(-1)?.fields).toMatchObject({ SipResponseCode: String(sipCode) });
   });
 
@@ -68,7 +69,7 @@ describe('an outbound call at the carrier simulator', () => {
   test('lasts no longer than it was told to', async () => {
     calls.service.answer('/handler', '<Pause length="600"/>');
     await calls.dial({ maxSeconds: 1 });
-    await expect.poll(async () => (await calls.call()).status, { timeout: 3_000 }).toBe('completed');
+    await eventually(async () => (await calls.call()).status).toBe('completed');
   });
 
   test('asks by GET with signed parameters where it was told to', async () => {
@@ -104,7 +105,7 @@ describe('an outbound call at the carrier simulator', () => {
     const { carrierCallId } = await calls.dial({
       machineDetection: { reportAt, callback: `${calls.service.url}/machine` },
     });
-    await expect.poll(() => calls.service.to('/machine').length).toBe(1);
+    await eventually(() => calls.service.to('/machine').length).toBe(1);
     const about = { CallSid: carrierCallId, AnsweredBy: result, MachineDetectionDuration: '200' };
     expect(calls.service.to('/machine')[0]?.fields).toMatchObject(about);
     expect(calls.service.to('/handler')[0]?.fields).not.toHaveProperty('AnsweredBy');
@@ -115,14 +116,14 @@ describe('an outbound call at the carrier simulator', () => {
   test('is ended while it waits, rings and goes on; and then not again', async () => {
     await calls.plan({ afterMs: 600_000 });
     const { carrierCallId } = await calls.dial();
-    await expect.poll(async () => (await calls.call()).status).toBe('ringing');
+    await eventually(async () => (await calls.call()).status).toBe('ringing');
     expect(await calls.carrier.calls.end(carrierCallId)).toMatchObject({ status: 'canceled' });
-    await expect.poll(calls.reported).toEqual(['initiated', 'ringing', 'canceled']);
+    await eventually(calls.reported).toEqual(['initiated', 'ringing', 'canceled']);
 
     await calls.plan();
     calls.service.answer('/handler', '<Pause length="600"/>');
     const second = await calls.dial();
-    await expect.poll(async () => (await calls.call(1)).status).toBe('in-progress');
+    await eventually(async () => (await calls.call(1)).status).toBe('in-progress');
     expect(await calls.carrier.calls.end(second.carrierCallId)).toMatchObject({ status: 'completed' });
     expect(await calls.carrier.calls.end(second.carrierCallId)).toMatchObject({ status: 'completed' });
     await expect(calls.carrier.calls.end(`CA${'0'.repeat(32)}`)).resolves.toBeUndefined();
@@ -137,7 +138,7 @@ describe('an outbound call at the carrier simulator', () => {
     await calls.plan();
     calls.service.answer('/handler', '<Say>Hello</Say><Pause length="600"/><Say>Never</Say>');
     const { carrierCallId } = await calls.dial();
-    await expect.poll(async () => (await calls.call(1)).heard.length).toBe(1);
+    await eventually(async () => (await calls.call(1)).heard.length).toBe(1);
     await expect(calls.carrier.calls.redirect(carrierCallId, bye)).resolves.toMatchObject({
       status: 'in-progress',
     });
@@ -163,7 +164,7 @@ describe('the list of calls at the carrier simulator', () => {
     const query = claim();
     await calls.dial();
     await expect(calls.carrier.calls.find(query)).resolves.toBeUndefined();
-    await expect.poll(() => calls.carrier.calls.find(query)).toBeDefined();
+    await eventually(() => calls.carrier.calls.find(query)).toBeDefined();
   });
 
   test('filters by numbers, status and time, newest first, in pages', async () => {
@@ -247,8 +248,8 @@ describe('callbacks of a call at the carrier simulator', () => {
     await calls.plan({ outcome: 'busy' });
     await calls.turn(knobs);
     await calls.dial();
-    await expect.poll(async () => (await calls.call()).callbacks.map(({ event }) => event)).toContain('busy');
-    await expect.poll(calls.reported).toEqual(statuses);
+    await eventually(async () => (await calls.call()).callbacks.map(({ event }) => event)).toContain('busy');
+    await eventually(calls.reported).toEqual(statuses);
   });
 
   test('are tried again as the address says', async () => {
@@ -256,6 +257,6 @@ describe('callbacks of a call at the carrier simulator', () => {
     calls.service.answer('/status', failing, '');
     await calls.plan({ outcome: 'busy' });
     await calls.dial({ statusCallback: `${calls.service.url}/status#rc=5&rp=all` });
-    await expect.poll(calls.reported).toEqual(['initiated', 'initiated', 'ringing', 'busy']);
+    await eventually(calls.reported).toEqual(['initiated', 'initiated', 'ringing', 'busy']);
   });
 });

@@ -67,6 +67,9 @@ export function useCalls() {
     await stage.turn({ paceMs: 0 });
     await stage.plan();
   });
-  afterEach(() => close());
+  afterEach(async () => {
+    stage.service.close();
+    await close();
+  });
   return stage;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_AUTH_TOKEN } from '../../../../../tools/simulators/carrier/start-carrier-simulator.js';
 import { simulatedCalls } from '../../../../support/simulators/simulated-calls.js';
 import { handset, number, useCalls } from './simulated-calls.js';
-import type { ServiceStream } from './voice-service.js';
+import { eventually, type ServiceStream } from './voice-service.js';
 
 const calls = useCalls();
 
@@ -48,7 +48,7 @@ describe('a stream of the carrier simulator', () => {
         customParameters: { token: 'a&b' },
       },
     });
-    await expect.poll(events).toEqual(['stream-started']);
+    await eventually(events).toEqual(['stream-started']);
     expect(calls.isSigned('/stream')).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe('a stream of the carrier simulator', () => {
     );
     const between = stream.messages.slice(first, second).filter(({ event }) => event === 'media');
     expect(between.length).toBeGreaterThanOrEqual(9);
-    await expect.poll(async () => (await record())?.playedMs).toBe(400);
+    await eventually(async () => (await record())?.playedMs).toBe(400);
   });
 
   test('plays nothing more after clear, and gives the marks back that wait', async () => {
@@ -131,7 +131,7 @@ describe('a stream of the carrier simulator', () => {
     const { sid } = await calls.call();
     const kept = () => simulatedCalls(calls.url).audio(sid);
     const isSaid = (byte: number) => byte !== 0xff;
-    await expect.poll(async () => (await kept()).said.filter(isSaid).length).toBe(480);
+    await eventually(async () => (await kept()).said.filter(isSaid).length).toBe(480);
     const { said, played } = await kept();
     expect(said.length).toBe(played.length);
     const [heardAt, saidAt] = [played.indexOf(0x10), said.findIndex(isSaid)];
@@ -147,7 +147,7 @@ describe('the end of a stream of the carrier simulator', () => {
     const call = await calls.ended();
     expect(call).toMatchObject({ heard: [{ say: 'Goodbye' }], alerts: [], streams: [{ end: 'service' }] });
     expect(stream.of('stop')).toEqual([]);
-    await expect.poll(events).toEqual(['stream-started', 'stream-stopped']);
+    await eventually(events).toEqual(['stream-started', 'stream-stopped']);
   });
 
   test('by a process that dies is an error, and goes on with the next verb', async () => {
@@ -155,7 +155,7 @@ describe('the end of a stream of the carrier simulator', () => {
     const call = await calls.ended();
     expect(call).toMatchObject({ heard: [{ say: 'Goodbye' }], streams: [{ end: 'error' }] });
     expect(await alerts()).toEqual([31903]);
-    await expect.poll(events).toEqual(['stream-started', 'stream-error']);
+    await eventually(events).toEqual(['stream-started', 'stream-error']);
   });
 
   test('by the carrier’s own failure comes without a stop', async () => {
@@ -174,11 +174,11 @@ describe('the end of a stream of the carrier simulator', () => {
     const stream = await streaming();
     await end();
     const call = await calls.ended();
-    await expect.poll(() => stream.closed).toBe(1000);
+    await eventually(() => stream.closed).toBe(1000);
     expect(stream.messages.at(-1)).toMatchObject({ event: 'stop', stop: { callSid: call.sid } });
     expect(call).toMatchObject({ status: 'completed', heard: [], streams: [{ end: 'stop' }] });
     expect(calls.service.to('/continue')).toEqual([]);
-    await expect.poll(events).toEqual(['stream-started', 'stream-stopped']);
+    await eventually(events).toEqual(['stream-started', 'stream-stopped']);
   });
 
   test('is told by stop when the call goes elsewhere, which does not end it', async () => {
@@ -187,7 +187,7 @@ describe('the end of a stream of the carrier simulator', () => {
     calls.service.answer('/elsewhere', '<Say>Moved</Say><Pause length="600"/>');
     await calls.carrier.calls.redirect(sid, { url: `${calls.service.url}/elsewhere` });
     await stream.has('stop');
-    await expect.poll(async () => (await calls.call()).heard).toMatchObject([{ say: 'Moved' }]);
+    await eventually(async () => (await calls.call()).heard).toMatchObject([{ say: 'Moved' }]);
     expect(await calls.call()).toMatchObject({ status: 'in-progress', streams: [{ end: 'stop' }] });
   });
 
@@ -209,7 +209,7 @@ describe('the end of a stream of the carrier simulator', () => {
     const stream = await streaming();
     stream.socket.pause();
     await calls.run([{ hangUp: true }]);
-    await expect.poll(async () => (await record())?.end, { timeout: 3_000 }).toBe('stop');
+    await eventually(async () => (await record())?.end).toBe('stop');
   });
 
   test.each([
@@ -293,7 +293,7 @@ describe('a call that comes in at the carrier simulator', () => {
     expect(call.history.map(({ status }) => status)).toEqual(['ringing', 'in-progress', 'completed']);
     const about = { From: handset, To: number, Direction: 'inbound', CallStatus: 'ringing' };
     expect(calls.service.to('/inbound')[0]).toMatchObject({ fields: about });
-    await expect.poll(calls.reported).toEqual(['completed']);
+    await eventually(calls.reported).toEqual(['completed']);
     expect(calls.isSigned('/inbound')).toBe(true);
   });
 

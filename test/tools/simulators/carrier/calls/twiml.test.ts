@@ -3,6 +3,7 @@ import { answerCall } from '../../../../../providers/carrier/call-answer.js';
 import { readTwiml } from '../../../../../tools/simulators/carrier/calls/read-twiml.js';
 import { startAnswering } from '../../../../providers/misbehaving-server.js';
 import { colleague, handset, number, useCalls } from './simulated-calls.js';
+import { eventually } from './voice-service.js';
 
 const codes = (xml: string) => {
   const read = readTwiml(xml);
@@ -91,7 +92,7 @@ describe('a document that the carrier simulator is answered with', () => {
 
     calls.service.answer('/handler', '<Redirect>/handler</Redirect>');
     await calls.dial();
-    await expect.poll(async () => alertsOf(await calls.ended(1)), { timeout: 10_000 }).toEqual([11215]);
+    await eventually(async () => alertsOf(await calls.ended(1))).toEqual([11215]);
   });
 
   test('plays a recording that is one', async () => {
@@ -114,7 +115,7 @@ describe('a document that the carrier simulator is answered with', () => {
     await calls.turn({ msPerCharacter: 100_000 });
     calls.service.answer('/handler', '<Say>Hello</Say>');
     const { carrierCallId } = await calls.dial();
-    await expect.poll(async () => (await calls.call()).heard.length).toBe(1);
+    await eventually(async () => (await calls.call()).heard.length).toBe(1);
     expect((await calls.call()).status).toBe('in-progress');
     await calls.carrier.calls.end(carrierCallId);
   });
@@ -124,7 +125,7 @@ describe('Dial at the carrier simulator', () => {
   const dial = (more = '') =>
     `<Dial action="${calls.service.url}/result" ${more}><Number>${colleague}</Number></Dial><Say>Never</Say>`;
   const result = async () => {
-    await expect.poll(() => calls.service.to('/result').length).toBe(1);
+    await eventually(() => calls.service.to('/result').length).toBe(1);
     return calls.service.to('/result')[0]?.fields;
   };
 
@@ -180,7 +181,7 @@ describe('Dial at the carrier simulator', () => {
     calls.service.answer('/handler', dial());
     calls.service.answer('/result', '<Say>Never</Say>');
     await calls.dial();
-    await expect.poll(async () => (await calls.calls()).length).toBe(2);
+    await eventually(async () => (await calls.calls()).length).toBe(2);
     await calls.run([{ hangUp: true }]);
     expect(await result()).toMatchObject({ CallStatus: 'completed', DialCallStatus: 'canceled' });
     expect(await calls.ended()).toMatchObject({ status: 'completed', heard: [] });
@@ -189,7 +190,7 @@ describe('Dial at the carrier simulator', () => {
   test('is left when the call goes elsewhere, which ends the other', async () => {
     calls.service.answer('/handler', dial());
     const { carrierCallId } = await calls.dial();
-    await expect.poll(async () => (await calls.call(1))?.status).toBe('in-progress');
+    await eventually(async () => (await calls.call(1))?.status).toBe('in-progress');
     await calls.carrier.calls.redirect(carrierCallId, { twiml: '<Response><Say>Back</Say></Response>' });
     expect((await calls.ended()).heard).toMatchObject([{ say: 'Back' }]);
     expect((await calls.call(1)).status).toBe('completed');

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { startServer } from '../../../../providers/misbehaving-server.js';
+
+/** Polls for longer than usual, because tests share the machine. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 10_000, interval: 10 });
 
 /** A message of the carrier on a media socket. */
 export interface StreamMessage {
@@ -46,7 +49,7 @@ export class ServiceStream {
   }
 
   async has(event: string, count = 1): Promise<StreamMessage[]> {
-    await expect.poll(() => this.of(event).length).toBeGreaterThanOrEqual(count);
+    await eventually(() => this.of(event).length).toBeGreaterThanOrEqual(count);
     return this.of(event);
   }
 
@@ -109,10 +112,6 @@ export async function startVoiceService() {
     const { url: path = '', headers } = request;
     streams.push(new ServiceStream(socket, { url: path, headers }));
   });
-  closers.push(() => {
-    for (const client of sockets.clients) client.terminate();
-    sockets.close();
-  });
   const streamUrl = `ws://127.0.0.1:${(sockets.address() as AddressInfo).port}/call-streams`;
 
   return {
@@ -127,24 +126,22 @@ export async function startVoiceService() {
         given.map((one) => (typeof one === 'string' ? `<Response>${one}</Response>` : one)),
       );
     },
+    close(): void {
+      for (const client of sockets.clients) client.terminate();
+      sockets.close();
+    },
     refuseStreams(status: number): void {
       refuseWith = status;
     },
     to: (path: string): VoiceRequest[] => requests.filter((request) => request.path.split('?')[0] === path),
     async stream(number = 1): Promise<ServiceStream> {
-      await expect.poll(() => streams[number - 1]?.id ?? '').not.toBe('');
+      await eventually(() => streams[number - 1]?.id ?? '').not.toBe('');
       return streams[number - 1] as ServiceStream;
     },
   };
 }
 
 export type VoiceService = Awaited<ReturnType<typeof startVoiceService>>;
-
-const closers: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
 
 async function readForm(request: IncomingMessage): Promise<Record<string, string>> {
   const chunks: Buffer[] = [];
