@@ -18,6 +18,9 @@ export interface CarrierStream {
   sendMark(name: string): void;
   /** Drops what was sent and not played yet. */
   clear(): void;
+  /** Takes nothing more from the carrier until `resume`, so that what cannot be passed on is not kept. */
+  pause(): void;
+  resume(): void;
   close(): void;
 }
 
@@ -32,7 +35,7 @@ export interface CarrierStreamEvents {
 
 /** Writes down the sound of a call. `finish` never fails. */
 export interface Recorder {
-  heard(payload: string): void;
+  heard(payload: string, timestampMs: number): void;
   spoke(payload: string): void;
   /** What was not played yet is dropped. */
   cleared(): void;
@@ -45,6 +48,10 @@ export interface BridgedCall {
   callId: number;
   /** The number of the bridge. */
   attempt: number;
+  /** From the beginning of the call's recording to that of this stream; 0 for the first. */
+  streamBeganMs: number;
+  /** Null: the call is not recorded. */
+  recordingUuid: string | null;
 }
 
 /** Why a bridge has ended; the call itself may go on. */
@@ -65,7 +72,7 @@ export interface BridgeEnd {
   reason: BridgeEndReason;
 }
 
-/** Where and when something was said, in milliseconds from the beginning of the call. */
+/** When something was said, in milliseconds from the beginning of the call's recording. */
 export interface SaidAt {
   startMs: number;
   endMs: number;
@@ -77,8 +84,26 @@ export interface Said extends SaidAt {
   by: 'caller' | 'agent';
   /** What was heard of it by the other side. */
   text: string;
-  /** Of words that were cut off: what would have been said, why it ended, and after how much of its sound. */
-  cut?: { whole: string; reason: 'interrupted' | 'call_ended'; atMs: number };
+  cut?: Cut;
+}
+
+/** Of words that were cut off: what would have been said, why it ended, and after how much of its sound. */
+export interface Cut {
+  whole: string;
+  reason: 'interrupted' | 'call_ended';
+  atMs: number;
+}
+
+/** A stored message that was spoken. `text` is what was heard of it. */
+export interface Played extends SaidAt {
+  text: string;
+  cut?: Cut;
+}
+
+/** A stored message that is to be spoken word by word. */
+export interface ToSay {
+  messageId: number;
+  text: string;
 }
 
 /** How the agent conducts the call. Milliseconds. */
@@ -97,6 +122,7 @@ export interface CallOpening {
   conduct: Conduct;
   /** What the model is told for its first words; undefined: it waits for the caller. */
   greeting: string | undefined;
+  news: DeskNews;
 }
 
 /** What has become of the call meanwhile. */
@@ -107,12 +133,14 @@ export interface DeskNews {
   instructions?: RealtimeInstructions;
   /** Notes for the model, such as what the member has written meanwhile, each once. They are answered with the next words. */
   notes?: readonly string[];
-  /** What the model has to say now, such as the question of a task that the run has entered. */
-  say?: string;
+  /** Messages to be spoken before anything else, in their order: all that were not played yet. */
+  toSay?: readonly ToSay[];
+  /** True: the agent has nothing to say until the run has gone on, as in a task that decides or waits. */
+  standsBy?: boolean;
   /** The caller's next keys are the value of this field, which is kept from the model and from the transcript. */
   keysFor?: string;
-  /** The call ends after the words that are being spoken, with these as the last. */
-  ending?: { kind: 'hang_up' | 'transfer'; say?: string };
+  /** The call ends after the words that are being spoken. */
+  ending?: 'hang_up' | 'transfer';
 }
 
 export interface ToolAnswers {
@@ -137,11 +165,15 @@ export interface CallDesk {
   open(): Promise<CallOpening | undefined>;
   /** Stores what was said. A repetition changes nothing. */
   store(said: Said): Promise<void>;
+  /** Stores when a message was spoken; the assignment goes on from there. */
+  played(messageId: number, played: Played): Promise<DeskNews>;
   /** Runs the calls of one response in their order, each once by its id. */
   runTools(responseId: string, calls: readonly RealtimeToolCall[]): Promise<ToolAnswers>;
   /** Takes the value of the field that keys were asked for. @returns whether it fits, and what the model is told */
   takeKeys(field: string, digits: string): Promise<{ told: string; news: DeskNews }>;
   look(): Promise<DeskNews>;
+  /** Notes that the agent ends the call by itself, before the stream is closed. */
+  endCall(): Promise<void>;
   /** Books what a response or a transcription of the caller's words has cost, once by its id. */
   bookResponse(usage: ResponseUsage): Promise<void>;
   bookTranscription(itemId: string, usage: TranscriptionUsage): Promise<void>;

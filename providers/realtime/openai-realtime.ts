@@ -25,7 +25,7 @@ export interface OpenAiRealtimeOptions {
   openTimeoutMs?: number;
   /** A server that sends nothing for two of these is given up. */
   pingEveryMs?: number;
-  /** A server that does not take what is sent is given up beyond so many bytes: some eight seconds of sound. */
+  /** A server that does not take what is sent is given up beyond so many bytes: a minute of sound. */
   mostBufferedBytes?: number;
 }
 
@@ -39,7 +39,7 @@ export class OpenAiRealtime implements RealtimeModel {
   readonly #limits: SessionLimits;
 
   constructor({ apiKey, baseUrl, ...limits }: OpenAiRealtimeOptions) {
-    const { openTimeoutMs = 10_000, pingEveryMs = 15_000, mostBufferedBytes = 128 * 1_024 } = limits;
+    const { openTimeoutMs = 10_000, pingEveryMs = 15_000, mostBufferedBytes = 1_048_576 } = limits;
     this.#client = new OpenAI({
       apiKey,
       logLevel: 'off',
@@ -197,7 +197,7 @@ class OpenSession implements RealtimeSession {
 
   /** Two intervals without a sign of life: a connection that is gone without a word. */
   #checkLife(): void {
-    if (!this.#wasAlive) {
+    if (!this.#wasAlive && !this.#realtime.socket.isPaused) {
       this.#giveUp('unresponsive');
       return;
     }
@@ -276,6 +276,16 @@ class OpenSession implements RealtimeSession {
 
   instruct(instructions: RealtimeInstructions): string {
     return this.#send(instructionsRequest(instructions));
+  }
+
+  pause(): void {
+    this.#realtime.socket.pause();
+  }
+
+  resume(): void {
+    // What comes now was kept back: it is no silence of the server.
+    this.#wasAlive = true;
+    this.#realtime.socket.resume();
   }
 
   close(): void {

@@ -96,6 +96,9 @@ export interface RealtimeSession {
   addToolOutput(callId: string, output: string): string;
   /** Replaces instructions and tools, from the next response on. */
   instruct(instructions: RealtimeInstructions): string;
+  /** Takes nothing more from the server until `resume`, so that what cannot be passed on is not kept. */
+  pause(): void;
+  resume(): void;
   close(): void;
 }
 

@@ -6,6 +6,8 @@ import type {
 } from 'openai/resources/realtime/realtime';
 import type { RealtimeInstructions, RealtimeMessage, RealtimeSettings, TurnDetection } from './realtime.js';
 
+/** Of one response: some three minutes of speech. */
+const mostTokens = 4_096;
 const telephone = { type: 'audio/pcmu' } as const;
 
 /**
@@ -17,6 +19,7 @@ export function sessionRequest(settings: RealtimeSettings): SessionUpdateEvent {
   const session: RealtimeSessionCreateRequest = {
     ...instructionsOf(settings),
     output_modalities: ['audio'],
+    max_output_tokens: mostTokens,
     audio: {
       input: {
         format: telephone,

@@ -1,0 +1,176 @@
+import { soundMs } from './sound.js';
+
+export interface PlaybackOutput {
+  sendAudio(payload: string): void;
+  sendMark(name: string): void;
+  clear(): void;
+}
+
+/** An item that the agent speaks. */
+export interface SpokenItem {
+  readonly itemId: string;
+  readonly responseId: string;
+  /** Milliseconds of sound that the model has made, and that the carrier has played. */
+  madeMs: number;
+  playedMs: number;
+  /** When its sound began to play; undefined until then, and while it is held. */
+  startedAt: number | undefined;
+  /** Whether the model has made all of it. */
+  isWhole: boolean;
+}
+
+/** Sound that was sent together with a mark, and was not played yet. */
+interface Piece {
+  item: SpokenItem;
+  payloads: string[];
+  ms: number;
+  mark: number | undefined;
+}
+
+/** Marks follow each other at this distance, so that it is known how much was played. */
+const markEveryMs = 100;
+
+/**
+ * What the agent says, from the model to the caller's ear. Only marks tell how much was played; those of a generation that was cleared
+ * come back as well, and tell nothing.
+ */
+export class Playback {
+  readonly #output: PlaybackOutput;
+  readonly #now: () => number;
+  readonly #settled: (item: SpokenItem) => void;
+  readonly #items = new Map<string, SpokenItem>();
+  #pieces: Piece[] = [];
+  #generation = 1;
+  #marks = 0;
+  #isHeld = false;
+  #until = 0;
+
+  /** @param settled is called for each item of which all was played, in their order */
+  constructor(output: PlaybackOutput, now: () => number, settled: (item: SpokenItem) => void) {
+    this.#output = output;
+    this.#now = now;
+    this.#settled = settled;
+  }
+
+  /** Whether something was made and not played. */
+  get isPlaying(): boolean {
+    return this.#pieces.length > 0;
+  }
+
+  /** Whether what is made is kept back. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** When all that was sent has been played, as far as its length tells. */
+  get until(): number {
+    return Math.max(this.#until, this.#now());
+  }
+
+  begin(itemId: string, responseId: string): void {
+    if (this.#items.has(itemId)) return;
+    const item = { itemId, responseId, madeMs: 0, playedMs: 0, startedAt: undefined, isWhole: false };
+    this.#items.set(itemId, item);
+  }
+
+  play(itemId: string, responseId: string, payload: string): void {
+    this.begin(itemId, responseId);
+    const item = this.#items.get(itemId) as SpokenItem;
+    const ms = soundMs(payload);
+    item.madeMs += ms;
+    const last = this.#pieces.at(-1);
+    const piece =
+      last !== undefined && last.item === item && last.mark === undefined && last.ms < markEveryMs
+        ? last
+        : { item, payloads: [], ms: 0, mark: undefined };
+    if (piece !== last) this.#pieces.push(piece);
+    piece.payloads.push(payload);
+    piece.ms += ms;
+    if (this.#isHeld) return;
+    this.#send(item, payload, ms);
+    if (piece.ms >= markEveryMs) this.#mark(piece);
+  }
+
+  #send(item: SpokenItem, payload: string, ms: number): void {
+    const begins = this.until;
+    item.startedAt ??= begins;
+    this.#until = begins + ms;
+    this.#output.sendAudio(payload);
+  }
+
+  #mark(piece: Piece): void {
+    this.#marks += 1;
+    piece.mark = this.#marks;
+    this.#output.sendMark(`${this.#generation}.${this.#marks}`);
+  }
+
+  /** The model has made all of a response. */
+  finish(responseId: string): void {
+    for (const item of this.#items.values()) if (item.responseId === responseId) item.isWhole = true;
+    if (!this.#isHeld) this.#markRest();
+    this.#settle();
+  }
+
+  #markRest(): void {
+    for (const piece of this.#pieces) if (piece.mark === undefined) this.#mark(piece);
+  }
+
+  /** The carrier has played, or cleared, all that was sent before this mark. */
+  marked(name: string): void {
+    const [generation, number] = name.split('.').map(Number);
+    if (generation !== this.#generation || number === undefined) return;
+    while (this.#pieces[0]?.mark !== undefined && this.#pieces[0].mark <= number) {
+      const piece = this.#pieces.shift() as Piece;
+      piece.item.playedMs += piece.ms;
+    }
+    this.#settle();
+  }
+
+  /** Takes all that was sent as played: the carrier does not send its marks. */
+  assumePlayed(): void {
+    if (this.#isHeld) return;
+    for (const piece of this.#pieces.splice(0)) piece.item.playedMs += piece.ms;
+    this.#settle();
+  }
+
+  #settle(): void {
+    for (const item of this.#items.values()) {
+      if (!item.isWhole || item.playedMs < item.madeMs) return;
+      this.#items.delete(item.itemId);
+      this.#settled(item);
+    }
+  }
+
+  /** Stops the sound at once, and keeps what was not played. What is made from now on is kept as well. */
+  hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#generation += 1;
+    this.#until = this.#now();
+    if (this.#pieces.length > 0) this.#output.clear();
+  }
+
+  /** Goes on where it was held. */
+  resume(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    for (const piece of this.#pieces) {
+      piece.mark = undefined;
+      for (const payload of piece.payloads) this.#send(piece.item, payload, soundMs(payload));
+      if (piece.ms >= markEveryMs || piece.item.isWhole) this.#mark(piece);
+    }
+    this.#settle();
+  }
+
+  /** Forgets what was not played. @returns the items that were cut off, in their order */
+  drop(): SpokenItem[] {
+    if (!this.#isHeld && this.#pieces.length > 0) this.#output.clear();
+    this.#generation += 1;
+    this.#until = this.#now();
+    this.#isHeld = false;
+    this.#pieces = [];
+    const cut = [...this.#items.values()];
+    this.#items.clear();
+    return cut;
+  }
+}

@@ -1,0 +1,268 @@
+import { Conversation } from '../../../media/bridge/conversation.js';
+import type { CallOpening, Conduct, DeskNews, Played, Said } from '../../../media/bridge/ports.js';
+import type {
+  RealtimeEvent,
+  RealtimeSession,
+  RealtimeToolCall,
+} from '../../../providers/realtime/realtime.js';
+import { FakeClock } from './fake-clock.js';
+
+/** What a session was asked, such as `respond 1`, `truncate i1 300`, `delete i1`, `output c1 {…}`, `tell system …`. */
+export class FakeSession implements RealtimeSession {
+  asked: string[] = [];
+  bufferedBytes = 0;
+  appended: string[] = [];
+  isClosed = false;
+  isPaused = false;
+  responds: { request: number; instructions?: string; withTools?: boolean }[] = [];
+  #events = 0;
+
+  #ask(what: string): string {
+    this.asked.push(what);
+    this.#events += 1;
+    return `e${this.#events}`;
+  }
+
+  /** The id of the last event that was sent. */
+  get lastEvent(): string {
+    return `e${this.#events}`;
+  }
+
+  appendAudio(payload: string): void {
+    this.appended.push(payload);
+  }
+
+  respond(request: number, options: { instructions?: string; withTools?: boolean } = {}): string {
+    this.responds.push({ request, ...options });
+    return this.#ask('respond');
+  }
+
+  cancel(responseId: string | undefined): string {
+    return this.#ask(`cancel ${responseId ?? 'any'}`);
+  }
+
+  truncate(itemId: string, audioEndMs: number): string {
+    return this.#ask(`truncate ${itemId} ${audioEndMs}`);
+  }
+
+  deleteItem(itemId: string): string {
+    return this.#ask(`delete ${itemId}`);
+  }
+
+  addMessage({ role, text }: { role: string; text: string }): string {
+    return this.#ask(`tell ${role} ${text}`);
+  }
+
+  addToolOutput(callId: string, output: string): string {
+    return this.#ask(`output ${callId} ${output}`);
+  }
+
+  instruct({ instructions }: { instructions: string }): string {
+    return this.#ask(`instruct ${instructions}`);
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+export const plain: DeskNews = { isCurrent: true };
+const frame = Buffer.alloc(160, 0xff).toString('base64');
+
+/** Sound in base64. */
+export function sound(ms: number): string {
+  return Buffer.alloc(ms * 8, 0x55).toString('base64');
+}
+
+/** A conversation whose both sides, clock and domain a test plays. */
+export class Stage {
+  readonly clock = new FakeClock();
+  session = new FakeSession();
+  /** What the carrier was sent: `audio <ms>`, `mark <name>`, `clear`. */
+  sent: string[] = [];
+  marks: string[] = [];
+  recorded: string[] = [];
+  stored: Said[] = [];
+  played: { messageId: number; played: Played }[] = [];
+  toolRuns: { responseId: string; calls: readonly RealtimeToolCall[] }[] = [];
+  keysTaken: { field: string; digits: string }[] = [];
+  booked: string[] = [];
+  connects = 0;
+  looks = 0;
+  left: { reason: string; byItself: boolean } | undefined;
+  closed: string | undefined;
+  stream = {
+    bufferedBytes: 0,
+    isPaused: false,
+    sendAudio: (payload: string) => void this.sent.push(`audio ${(payload.length / 4) * 3}`),
+    sendMark: (name: string) => {
+      this.sent.push('mark');
+      this.marks.push(name);
+    },
+    clear: () => void this.sent.push('clear'),
+    pause: () => {
+      this.stream.isPaused = true;
+    },
+    resume: () => {
+      this.stream.isPaused = false;
+    },
+  };
+  readonly conversation = new Conversation({
+    stream: this.stream,
+    recorder: {
+      heard: () => undefined,
+      spoke: () => void this.recorded.push('spoke'),
+      cleared: () => void this.recorded.push('cleared'),
+    },
+    work: {
+      connect: () => {
+        this.connects += 1;
+      },
+      store: (said) => void this.stored.push(said),
+      played: (messageId, played) => void this.played.push({ messageId, played }),
+      runTools: (responseId, calls) => void this.toolRuns.push({ responseId, calls }),
+      takeKeys: (field, digits) => void this.keysTaken.push({ field, digits }),
+      look: () => {
+        this.looks += 1;
+      },
+      bookResponse: ({ responseId }) => void this.booked.push(responseId),
+      bookTranscription: (itemId) => void this.booked.push(itemId),
+      leave: (reason, byItself) => {
+        this.left = { reason, byItself };
+      },
+      closed: (reason) => {
+        this.closed = reason;
+      },
+    },
+    clock: this.clock,
+    streamBeganMs: 0,
+  });
+  #number = 0;
+  #responses = 0;
+  #heardMs = 0;
+  #items = 0;
+
+  /** Opens a session; the caller can be heard. */
+  static opened(options: Partial<OpeningOptions> = {}): Stage {
+    const stage = new Stage();
+    stage.frames(1);
+    stage.open(options);
+    return stage;
+  }
+
+  open({ greeting, conduct = {}, news = plain }: Partial<OpeningOptions> = {}): void {
+    this.session = new FakeSession();
+    const opening: CallOpening = {
+      settings: {} as CallOpening['settings'],
+      conduct: { silenceMs: null, silencePrompts: 0, fillerMs: 1_500, ...conduct },
+      greeting,
+      news,
+    };
+    this.#number = this.conversation.opened(this.session, opening);
+  }
+
+  event(event: RealtimeEvent): void {
+    this.conversation.take(this.#number, event);
+  }
+
+  /** Silence of the caller, 20 ms each. */
+  frames(count: number): void {
+    for (let place = 0; place < count; place += 1) {
+      this.conversation.hear(frame, this.#heardMs);
+      this.#heardMs += 20;
+    }
+  }
+
+  /** The response that was asked for begins. @returns its id */
+  begin(): string {
+    this.#responses += 1;
+    const responseId = `r${this.#responses}`;
+    const request = this.session.responds.at(-1)?.request;
+    this.event({ type: 'response_begun', responseId, request });
+    return responseId;
+  }
+
+  /** The model speaks an item, 200 ms for each piece of its words. @returns its id */
+  speak(responseId: string, ...pieces: string[]): string {
+    this.#items += 1;
+    const itemId = `i${this.#items}`;
+    this.event({ type: 'item_begun', responseId, itemId, kind: 'message' });
+    for (const text of pieces) {
+      this.event({ type: 'spoken', responseId, itemId, text, isWhole: false });
+      this.event({ type: 'audio', responseId, itemId, payload: sound(200) });
+    }
+    return itemId;
+  }
+
+  endResponse(
+    responseId: string,
+    rest: Partial<Extract<RealtimeEvent, { type: 'response_ended' }>> = {},
+  ): void {
+    this.event({
+      type: 'response_ended',
+      responseId,
+      request: undefined,
+      status: 'completed',
+      reason: undefined,
+      calls: [],
+      brokenCallIds: [],
+      usage: undefined,
+      ...rest,
+    });
+  }
+
+  /** The whole of an answer that was asked for. @returns the ids */
+  answer(...pieces: string[]): { responseId: string; itemId: string } {
+    const responseId = this.begin();
+    const itemId = this.speak(responseId, ...pieces);
+    this.endResponse(responseId);
+    return { responseId, itemId };
+  }
+
+  /** The carrier has played what was sent before so many of the marks that are open. */
+  play(count = this.marks.length): void {
+    for (const name of this.marks.splice(0, count)) this.conversation.marked(name);
+  }
+
+  startSpeech(itemId = 'u1'): void {
+    this.event({ type: 'speech_started', itemId, atMs: 0 });
+  }
+
+  stopSpeech(itemId = 'u1'): void {
+    this.event({ type: 'speech_stopped', itemId, atMs: 800 });
+    this.event({ type: 'heard', itemId, afterItemId: null });
+  }
+
+  transcribe(text: string, itemId = 'u1'): void {
+    this.event({ type: 'transcribed', itemId, text, usage: undefined });
+  }
+
+  /** The caller says something. */
+  say(text: string, itemId = 'u1'): void {
+    this.startSpeech(itemId);
+    this.stopSpeech(itemId);
+    this.transcribe(text, itemId);
+  }
+
+  get responds(): number {
+    return this.session.responds.length;
+  }
+}
+
+interface OpeningOptions {
+  greeting: string;
+  conduct: Partial<Conduct>;
+  news: DeskNews;
+}
+
+export function call(callId: string, name = 'save_data'): RealtimeToolCall {
+  return { callId, name, arguments: '{}' };
+}
