@@ -5,6 +5,7 @@ import { Database } from '../db/database.js';
 import { createLiveListener } from '../db/live/live-listener.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/notifier.js';
+import { StreamTokens } from '../domain/calls/stream-tokens.js';
 import { ChatHub } from '../domain/conversations/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/conversations/chat-events/live-chats.js';
 import { FileAddresses } from '../domain/files/file-addresses.js';
@@ -15,6 +16,7 @@ import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { ArchiveAddresses } from '../domain/person-data/exports/archive-addresses.js';
 import { Simulations } from '../domain/simulation/simulations.js';
+import { answerCall } from '../providers/carrier/call-answer.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
@@ -62,6 +64,13 @@ async function main(): Promise<void> {
   const addresses = [[key, previous ?? []].flat(), `${configuration.publicUrl}${apiPrefix}`] as const;
   const services: Services = {
     archiveAddresses: new ArchiveAddresses(...addresses),
+    calls: {
+      answer: answerCall,
+      apiUrl: `${configuration.publicUrl}${apiPrefix}`,
+      streamUrl: `${configuration.publicUrl.replace(/^http/, 'ws')}${apiPrefix}/call-streams`,
+      tokens: new StreamTokens(addresses[0]),
+      isAvailable: configuration.carrier !== undefined && configuration.model !== undefined,
+    },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
     encryption: new Encryption(key, previous),
     fileAddresses: new FileAddresses(...addresses),

@@ -67,6 +67,11 @@ export const demo = {
   fileShareUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08',
   folderShareUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f09',
 
+  /** A call that has ended, in the chat without a workflow. */
+  phoneCallId: 1,
+  callUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c',
+  carrierCallId: 'CA00000000000000000000000000000001',
+
   chatLabelId: 1,
   chatLabelToDelete: 2,
   chatId: 1,
@@ -130,6 +135,8 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   chat_label_id: demo.chatLabelId,
   chat_id: demo.chatId,
   participant_id: demo.participantId,
+  phone_call_id: demo.phoneCallId,
+  call_uuid: demo.callUuid,
   follow_up_id: demo.followUpToCancel,
   scheduled_message_id: demo.scheduledMessageId,
   assignment_id: demo.assignmentId,

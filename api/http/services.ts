@@ -1,5 +1,7 @@
+import type { CallInstruction } from '../../domain/calls/call-instructions.js';
 import type { InboxPolicy } from '../../domain/channels/inboxes/inbox-address.js';
 import type { MailHosts } from '../../domain/channels/inboxes/smtp-server.js';
+import type { Calling } from '../../domain/conversations/calls/answer-call.js';
 import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
 import type { FileAddresses } from '../../domain/files/file-addresses.js';
@@ -14,6 +16,11 @@ import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 
 /** What handlers and access checks may need beside their context. `api/main.ts` creates it. */
 export interface Services {
+  /** What the carrier is answered about calls. */
+  calls: Calling & {
+    /** @returns TwiML */
+    answer: (instructions: readonly CallInstruction[]) => string;
+  };
   /** Makes and checks the addresses of archives of persons' data. */
   archiveAddresses: ArchiveAddresses;
   /** Undefined without a carrier. */

@@ -23,6 +23,7 @@ export const tags = {
   Sharing: 'What is public, or has a link: read without signing in.',
   'Token usage': 'The tokens and credits that model calls use, and the budget of a workspace.',
   'AI models': 'The available models and voices, and their costs.',
+  'Phone calls': 'Calls with members: those that the service places, and those that come in.',
   'Phone numbers': 'The numbers that a workspace sends from and receives calls and messages on.',
   Inboxes: 'The addresses that a workspace sends email from, with their mail servers.',
   Email: 'For the recipients of email.',

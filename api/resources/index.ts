@@ -2,6 +2,10 @@ import type { Route } from '../http/define-route.js';
 import { taskRoutes } from './assignments/assignment-tasks/routes.js';
 import { timelineRoutes } from './assignments/assignment-timeline/routes.js';
 import { assignmentRoutes } from './assignments/assignments/routes.js';
+import { carrierCallRoutes } from './calls/carrier-calls/routes.js';
+import { outboundCallRoutes } from './calls/outbound-call/routes.js';
+import { outboundCallHandlerRoutes } from './calls/outbound-call-handler/routes.js';
+import { phoneCallRoutes } from './calls/phone-calls/routes.js';
 import { availablePhoneNumberRoutes } from './channels/available-phone-numbers/routes.js';
 import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
 import { emailOptOutRoutes } from './channels/email-opt-outs/routes.js';
@@ -122,6 +126,8 @@ export const routes: readonly Route[] = [
   ...creditBudgetRoutes,
   ...chatEventRoutes,
   ...typingRoutes,
+  ...phoneCallRoutes,
+  ...outboundCallRoutes,
   ...folderRoutes,
   ...fileLabelRoutes,
   ...fileRoutes,
@@ -138,6 +144,8 @@ export const routes: readonly Route[] = [
   ...inboundRoutes,
   ...inboundEmailRoutes,
   ...carrierMessageRoutes,
+  ...carrierCallRoutes,
+  ...outboundCallHandlerRoutes,
   ...dataExportRoutes,
   ...eraseRoutes,
   ...healthRoutes,

@@ -34,6 +34,15 @@ export async function selectBridgesOfCall(tx: Tx, callId: number): Promise<CallB
   return selectRows(CallBridgeModel, tx, 'call_id = ? order by attempt', [callId]);
 }
 
+/** Finds the bridge of a call by the carrier's id of its stream. */
+export async function findBridgeOfStream(
+  tx: Tx,
+  callId: number,
+  streamId: string,
+): Promise<CallBridgeRow | undefined> {
+  return selectRow(CallBridgeModel, tx, 'call_id = ? and stream_id = ?', [callId, streamId]);
+}
+
 export async function patchCallBridge(
   tx: Tx,
   bridgeId: number,

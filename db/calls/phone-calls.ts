@@ -1,7 +1,11 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import { ownChatIds } from '../conversations/chat-lists.js';
 import type { Tx } from '../database.js';
+import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
-import { PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
+import { type CallStatus, PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
 
 export type { CallStatus, CarrierCallStatus, PhoneCallRow } from './models/phone-call.js';
 
@@ -62,6 +66,66 @@ export async function patchPhoneCall(
   changes: CallChanges & { updatedAt: Date },
 ): Promise<PhoneCallRow> {
   return patchRow(PhoneCallModel, tx, callId, changes);
+}
+
+export interface CallFilter {
+  chatId?: number | undefined;
+  memberId?: number | undefined;
+  phoneNumberId?: number | undefined;
+  inbound?: boolean | undefined;
+  status?: readonly CallStatus[] | undefined;
+  /** Only calls in chats with this member, begun by it, or in which it takes part. */
+  ofMember?: number | undefined;
+}
+
+export type CallSort = 'createdAt' | 'startedAt' | 'finishedAt';
+
+const sortColumns = { createdAt: 'created_at', startedAt: 'started_at', finishedAt: 'finished_at' } as const;
+
+export async function selectPhoneCalls(
+  tx: Tx,
+  { chatId, memberId, phoneNumberId, inbound, status, ofMember }: CallFilter,
+  page: PageRequest<CallSort>,
+): Promise<PageOf<PhoneCallRow>> {
+  const query = PhoneCallModel.query(tx);
+  if (chatId !== undefined) query.where({ chat_id: chatId });
+  if (memberId !== undefined) query.where({ member_id: memberId });
+  if (phoneNumberId !== undefined) query.where({ phone_number_id: phoneNumberId });
+  if (inbound !== undefined) query.where({ inbound });
+  if (status !== undefined) query.whereIn('status', [...status]);
+  if (ofMember !== undefined) query.whereIn('chat_id', ownChatIds(tx, ofMember));
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id', {
+    findsFirst: [chatId, memberId, phoneNumberId, ofMember].some((one) => one !== undefined),
+  });
+  return { ...found, items: found.items.map(toRow) };
+}
+
+/** Finds the newest call between two numbers in a chat, since a time. */
+export async function findReturnedCall(
+  tx: Tx,
+  { remoteNumber, phoneNumberId, since }: { remoteNumber: string; phoneNumberId: number; since: Date },
+): Promise<PhoneCallRow | undefined> {
+  const between = 'remote_number = ? and phone_number_id = ? and chat_id is not null and created_at > ?';
+  return selectRow(PhoneCallModel, tx, `${between} order by created_at desc`, [
+    remoteNumber,
+    phoneNumberId,
+    since,
+  ]);
+}
+
+/** Counts, up to `most`, the calls that came from a number since a time. */
+export async function countCallsFrom(
+  tx: Tx,
+  remoteNumber: string,
+  { since, most }: { since: Date; most: number },
+): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from (
+       select from phone_calls where remote_number = ? and inbound and created_at > ? limit ?) as received`,
+    [remoteNumber, since, most],
+  );
+  return row?.count ?? 0;
 }
 
 /** Counts, up to `most`, the calls to a number that were dialled since a time. */

@@ -46,6 +46,16 @@ export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | 
   return toRowOrUndefined(await withNames(tx).findById(id)) as AssistantRow | undefined;
 }
 
+/** The assistants of these members, in no particular order. */
+export async function selectAssistantsOfMembers(
+  tx: Tx,
+  memberIds: readonly number[],
+): Promise<AssistantRow[]> {
+  if (memberIds.length === 0) return [];
+  const found = await withNames(tx).whereIn('assistants.member_id', [...memberIds]);
+  return found.map((row) => toRow(row) as AssistantRow);
+}
+
 /** Finds the enabled assistant that answers in a chat: the one named for it, its definition's, or the default. */
 export async function findAssistantForChat(
   tx: Tx,

@@ -88,6 +88,21 @@ export async function labelsOfChats(tx: EnteredTx, chatIds: readonly number[]): 
 }
 
 /** Returns the assignments of several chats in one query, with the names of their current tasks. */
+/** The workflows of the assignments of these chats, by chat. */
+export async function definitionsOfChats(
+  tx: EnteredTx,
+  chatIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (chatIds.length === 0) return new Map();
+  const { condition, binding } = idCondition('chat_id', chatIds);
+  const found = await prepared<{ chatId: number; definitionId: number }>(
+    tx,
+    `select chat_id as "chatId", definition_id as "definitionId" from assignments where ${condition}`,
+    [binding],
+  );
+  return new Map(found.map(({ chatId, definitionId }) => [chatId, definitionId]));
+}
+
 export async function assignmentsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],

@@ -152,8 +152,8 @@ function searchFor(
   });
 }
 
-/** A union, so that each part uses its own index. */
-function ownChatIds(tx: Tx, memberId: number): QueryBuilder<ChatModel> {
+/** The ids of a member's own chats: a union, so that each part uses its own index. */
+export function ownChatIds(tx: Tx, memberId: number): QueryBuilder<ChatModel> {
   return ChatModel.query(tx)
     .select('id')
     .where({ member_id: memberId })

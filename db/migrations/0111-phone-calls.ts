@@ -61,7 +61,7 @@ export async function up(knex: Knex): Promise<void> {
        create index on phone_calls (workspace_id, phone_number_id, id);
        create index on phone_calls (workspace_id, member_id, id);
        create index on phone_calls (workspace_id, created_at, id);
-       create index on phone_calls (workspace_id, remote_number, created_at) where not inbound;
+       create index on phone_calls (workspace_id, remote_number, created_at);
        create index on phone_calls (workspace_id, agent_member_id);
        create index on phone_calls (workspace_id, requested_by_member_id);
        create index on phone_calls (workspace_id, assignment_task_id);

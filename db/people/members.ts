@@ -99,6 +99,12 @@ export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetai
   return row === undefined ? undefined : { ...(row as DetailsModel), labels: labels.get(id) ?? [] };
 }
 
+/** `findMemberDetails` for several members, in no particular order. */
+export async function selectMemberDetails(tx: Tx, ids: readonly number[]): Promise<MemberDetails[]> {
+  if (ids.length === 0) return [];
+  return withLabels(tx, await memberDetails(tx).whereIn('members.id', [...ids]));
+}
+
 export async function selectMembers(
   tx: Tx,
   filter: MemberFilter,

@@ -25,6 +25,13 @@ const notByKey: Record<string, string> = {
   deletePoolNumber: 'a superuser who is signed in',
   receiveCarrierMessage: 'the carrier, which signs its requests',
   receiveCarrierMessageStatus: 'the carrier, which signs its requests',
+  receiveCarrierCall: 'the carrier, which signs its requests',
+  continueCarrierCall: 'the carrier, which signs its requests',
+  receiveCarrierCallStatus: 'the carrier, which signs its requests',
+  receiveCarrierMachineDetection: 'the carrier, which signs its requests',
+  receiveCarrierStreamStatus: 'the carrier, which signs its requests',
+  handleOutboundCall: 'the carrier, which signs its requests',
+  fetchOutboundCallHandler: 'the carrier, which signs its requests',
   receiveEmail: 'a mail server that knows the secret of the inbox',
   getFileContents: 'a stranger with an address that the service has signed',
   getDataExportContents: 'a stranger with an address that the service has signed',
@@ -115,12 +122,12 @@ function operationOf(id: string): Operation {
 
 async function asCarrier(): Promise<Done[]> {
   const { authToken } = localSecrets(`${system.folder}/.data`).carrier;
-  const ids = ['receiveCarrierMessage', 'receiveCarrierMessageStatus'];
+  const ids = Object.keys(notByKey).filter((id) => notByKey[id]?.startsWith('the carrier'));
   return Promise.all(
     ids.map(async (id) => {
       const { path, init } = exampleRequest(operationOf(id));
       const url = apiUrl() + path;
-      const form = Object.fromEntries(init.body as URLSearchParams);
+      const form = Object.fromEntries((init.body as URLSearchParams | undefined) ?? []);
       const headers = { 'X-Twilio-Signature': sign(authToken, url, form) };
       const answer = await fetch(url, { ...init, headers });
       return { id, status: answer.status, body: await answer.text() };

@@ -368,6 +368,14 @@ export const operations = {
   followChat: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/events', answers: 'events' },
   /** Send a typing notice */
   signalTyping: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/typing' },
+  /** List the phone calls of a chat */
+  listPhoneCallsOfChat: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/phone-calls' },
+  /** List phone calls */
+  listPhoneCalls: { method: 'get', path: '/w/{workspace_uuid}/phone-calls', paged: 'page' },
+  /** Get a phone call */
+  getPhoneCall: { method: 'get', path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}' },
+  /** Call the member of a chat */
+  placeOutboundCall: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/outbound-call', keyed: true },
   /** Create a folder */
   createFolder: { method: 'post', path: '/w/{workspace_uuid}/folders', keyed: true },
   /** List folders */

@@ -2138,7 +2138,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chat
-         * @description With a workflowId, creates its assignment as well. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. Messages are sent after the answer, so a refusal by the carrier appears in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.
+         * @description With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. Messages are sent after the answer, so a refusal by the carrier appears in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.
          *
          *     Needs the scope `chats:write` on the credential.
          */
@@ -2951,6 +2951,96 @@ export interface paths {
          *     Needs the scope `chats:write` on the credential.
          */
         post: operations["signalTyping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/phone-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the phone calls of a chat
+         * @description The newest first. For the caller's own chats, or any with the permission chats:read. The member is only shown to itself and with the permission members:read.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["listPhoneCallsOfChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/phone-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List phone calls
+         * @description Without the permission chats:read, the list contains only the calls of the caller's own chats. Incoming calls that were refused have no chat.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["listPhoneCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/phone-calls/{phone_call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a phone call
+         * @description For the calls of the caller's own chats, or any with the permission chats:read.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["getPhoneCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/outbound-call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call the member of a chat
+         * @description The call is placed after the answer: read it to follow it. While it is up, the agent speaks in it and writes nothing in the chat. Right before it is dialled a safety gate is asked: a member who has said STOP or wants no calls, quiet hours, another country, five calls to the number within 24 hours, and used up credits end it as `blocked_outbound_safety`. For the caller's own chats, or any with the permission chats:write.
+         *
+         *     Needs the scope `chats:write` on the credential.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["placeOutboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4022,6 +4112,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/carrier-calls/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an incoming call
+         * @description Called by the carrier for every number of the service. The call is taken into the chat in which the caller was called last, or into a new one. It is refused if voice is disabled (`voice_disabled`), if the caller withholds its number (`anonymous_rejected`), and while another call of the chat is up. A repeated request gets the same answer.
+         */
+        post: operations["receiveCarrierCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what follows in a call
+         * @description Asked by the carrier after the stream of a call was closed: the answer opens it again, or ends the call. An unknown call is ended.
+         */
+        post: operations["continueCarrierCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive the status of a call
+         * @description Called by the carrier; calls may be late, repeated or out of order: a status only leads on, and the first end stays.
+         */
+        post: operations["receiveCarrierCallStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/machine-detection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive who has answered a call
+         * @description Called by the carrier once it knows whether a person, a machine or a fax has answered. A machine and a fax end the call.
+         */
+        post: operations["receiveCarrierMachineDetection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/stream-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive the status of a stream
+         * @description Called by the carrier when the stream of a call begins, ends, or has an error.
+         */
+        post: operations["receiveCarrierStreamStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/outbound-call-handler/{phone_number_id}/{chat_id}/{phone_call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what to do with an answered call, asked by GET
+         * @description Asked by the carrier when a call that the service has placed is answered: agent, `startedAt` and status of the call are set, and the answer opens its stream. The same however often it is asked; an unknown or ended call is hung up.
+         */
+        get: operations["fetchOutboundCallHandler"];
+        put?: never;
+        /**
+         * Say what to do with an answered call
+         * @description Asked by the carrier when a call that the service has placed is answered: agent, `startedAt` and status of the call are set, and the answer opens its stream. The same however often it is asked; an unknown or ended call is hung up.
+         */
+        post: operations["handleOutboundCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/members/{member_id}/data-export": {
         parameters: {
             query?: never;
@@ -4690,7 +4904,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons: ("agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -6545,10 +6759,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -6820,10 +7034,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -7603,6 +7817,72 @@ export interface components {
             /** @description The round of the turn in which the model wrote the reply, from 1 */
             round: number;
         };
+        PhoneCallResponse: {
+            /** @description Id of the call, unique in the service */
+            id: number;
+            /** @description The phone number of the workspace */
+            phoneNumberId: number;
+            /** @description The carrier's id of the call; empty before it was dialled */
+            twilioCallId: string;
+            /**
+             * @description pending, ringing and in-progress (answered) lead to any later one, and to one of the others, in which a call stays: how it ended for the carrier, or canceled if it was never dialled
+             * @enum {string}
+             */
+            status: "pending" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed" | "canceled";
+            /** @description Whether the member called; false: the service did */
+            inbound: boolean;
+            /**
+             * Format: date-time
+             * @description When the call was created
+             */
+            createdAt: string;
+            /** @description Absent: an incoming call that was refused */
+            chatId?: number;
+            /**
+             * Format: date-time
+             * @description When it was answered
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the call ended
+             */
+            finishedAt?: string;
+            /** @description The member that the answer is about */
+            member?: components["schemas"]["WorkspaceMemberResponse"];
+            agent?: components["schemas"]["BaseAssistantResponse"];
+            /** @description What the models have cost that spoke in it */
+            credits: number;
+            /** @description The workflow of the chat's assignment */
+            workflowId?: number;
+            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none */
+            terminationReason?: string;
+            /**
+             * @description How it ended for the carrier; with the outcome forward, how the transfer ended
+             * @enum {string}
+             */
+            carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
+            /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
+            failureDetail?: string;
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget */
+            blockedReason?: string;
+            /** @description From the answer to the end, as the carrier measures it */
+            durationSeconds?: number;
+        };
+        PhoneCallPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["PhoneCallResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
         FolderResponse: {
             /** @description Id of the folder, unique in the service */
             id: number;
@@ -8277,7 +8557,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -8619,7 +8899,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons?: ("agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -9809,6 +10089,13 @@ export interface components {
             /** @description Whether agents go on when the budget of the month is used up */
             extraUsageEnabled?: boolean;
         };
+        ListPhoneCallsOfChatResponse: components["schemas"]["PhoneCallResponse"][];
+        PlaceCallRequest: {
+            /** @description The phone number of the workspace to call from */
+            phoneNumberId: number;
+            /** @description The chat, as in the path */
+            chatId: number;
+        };
         CreateFolderRequest: {
             /** @description Name of the folder, as people see it */
             name: string;
@@ -9971,6 +10258,35 @@ export interface components {
             MessageStatus: string;
             /** @description Error code of the carrier, if the message failed */
             ErrorCode?: string;
+        };
+        ReceiveCarrierCallRequest: {
+            CallSid: string;
+            /** @description Phone number of the person who wrote */
+            From?: string;
+            /** @description Phone number of the workspace */
+            To: string;
+        };
+        ContinueCarrierCallRequest: {
+            CallSid: string;
+            CallStatus?: string;
+        };
+        ReceiveCarrierCallStatusRequest: {
+            CallSid: string;
+            CallStatus: string;
+            CallDuration?: string;
+        };
+        ReceiveCarrierMachineDetectionRequest: {
+            CallSid: string;
+            AnsweredBy: string;
+        };
+        ReceiveCarrierStreamStatusRequest: {
+            CallSid: string;
+            StreamSid?: string;
+            StreamEvent: string;
+        };
+        HandleOutboundCallRequest: {
+            CallSid: string;
+            CallStatus?: string;
         };
         EraseMemberRequest: {
             /** @description The id, externalId, email or phone of the member, as a guard against erasing another one */
@@ -11608,6 +11924,8 @@ export type TimelineAddedEvent = components['schemas']['TimelineAddedEvent'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type ReplyDeltaEvent = components['schemas']['ReplyDeltaEvent'];
 export type ReplyDroppedEvent = components['schemas']['ReplyDroppedEvent'];
+export type PhoneCallResponse = components['schemas']['PhoneCallResponse'];
+export type PhoneCallPage = components['schemas']['PhoneCallPage'];
 export type FolderResponse = components['schemas']['FolderResponse'];
 export type FolderPage = components['schemas']['FolderPage'];
 export type FileLabelResponse = components['schemas']['FileLabelResponse'];
@@ -11729,6 +12047,8 @@ export type UpdateParticipantRequest = components['schemas']['UpdateParticipantR
 export type SendAssistantMessageRequest = components['schemas']['SendAssistantMessageRequest'];
 export type UpdateScheduledMessageRequest = components['schemas']['UpdateScheduledMessageRequest'];
 export type UpdateCreditBudgetRequest = components['schemas']['UpdateCreditBudgetRequest'];
+export type ListPhoneCallsOfChatResponse = components['schemas']['ListPhoneCallsOfChatResponse'];
+export type PlaceCallRequest = components['schemas']['PlaceCallRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
 export type CreateFileLabelRequest = components['schemas']['CreateFileLabelRequest'];
@@ -11745,6 +12065,12 @@ export type UpdateAssignmentRequest = components['schemas']['UpdateAssignmentReq
 export type CancelAssignmentRequest = components['schemas']['CancelAssignmentRequest'];
 export type ReceiveCarrierMessageRequest = components['schemas']['ReceiveCarrierMessageRequest'];
 export type ReceiveCarrierMessageStatusRequest = components['schemas']['ReceiveCarrierMessageStatusRequest'];
+export type ReceiveCarrierCallRequest = components['schemas']['ReceiveCarrierCallRequest'];
+export type ContinueCarrierCallRequest = components['schemas']['ContinueCarrierCallRequest'];
+export type ReceiveCarrierCallStatusRequest = components['schemas']['ReceiveCarrierCallStatusRequest'];
+export type ReceiveCarrierMachineDetectionRequest = components['schemas']['ReceiveCarrierMachineDetectionRequest'];
+export type ReceiveCarrierStreamStatusRequest = components['schemas']['ReceiveCarrierStreamStatusRequest'];
+export type HandleOutboundCallRequest = components['schemas']['HandleOutboundCallRequest'];
 export type EraseMemberRequest = components['schemas']['EraseMemberRequest'];
 export type EventDataRecord = components['schemas']['EventDataRecord'];
 export type DataRecordCreatedEvent = components['schemas']['DataRecordCreatedEvent'];
@@ -17418,7 +17744,7 @@ export interface operations {
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
                 /** @description Only items with any of these; may be repeated */
-                reason?: ("agent_silent" | "handoff" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reason?: ("agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
                 state?: "open" | "claimed" | "mine" | "snoozed" | "all";
                 /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */
@@ -18879,6 +19205,152 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listPhoneCallsOfChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPhoneCallsOfChatResponse"];
+                };
+            };
+        };
+    };
+    listPhoneCalls: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt" | "startedAt" | "finishedAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only the assignment of this chat */
+                chatId?: number;
+                /** @description Only items of this member */
+                memberId?: number;
+                phoneNumberId?: number;
+                inbound?: boolean;
+                /** @description Only items with any of these; may be repeated */
+                status?: ("pending" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed" | "canceled")[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneCallPage"];
+                };
+            };
+        };
+    };
+    getPhoneCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /** @example 1 */
+                phone_call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneCallResponse"];
+                };
+            };
+        };
+    };
+    placeOutboundCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phoneNumberId": 1,
+                 *       "chatId": 4
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlaceCallRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneCallResponse"];
+                };
             };
         };
     };
@@ -21221,6 +21693,282 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    receiveCarrierCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000009",
+                 *       "From": "+15555550123",
+                 *       "To": "+15550100100"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierCallRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
+    continueCarrierCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                call_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "CallStatus": "in-progress"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ContinueCarrierCallRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
+    receiveCarrierCallStatus: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the attempt to dial the call
+                 * @example 1
+                 */
+                attempt?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                call_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "CallStatus": "completed",
+                 *       "CallDuration": "62"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierCallStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCarrierMachineDetection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                call_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "AnsweredBy": "human"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierMachineDetectionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCarrierStreamStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                call_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "StreamSid": "MZ00000000000000000000000000000001",
+                 *       "StreamEvent": "stream-started"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierStreamStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    fetchOutboundCallHandler: {
+        parameters: {
+            query: {
+                /** @example CA00000000000000000000000000000001 */
+                CallSid: string;
+                /** @example in-progress */
+                CallStatus?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the phone number
+                 * @example 1
+                 */
+                phone_number_id: number;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+                /** @example 1 */
+                phone_call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
+    handleOutboundCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the phone number
+                 * @example 1
+                 */
+                phone_number_id: number;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+                /** @example 1 */
+                phone_call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "CallStatus": "in-progress"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["HandleOutboundCallRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
             };
         };
     };

@@ -9,6 +9,7 @@ import { subscribedEventTypes } from '../../../db/events/events.js';
 import { findMember } from '../../../db/people/members.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { currentTask } from '../../assignments/machine/machine.js';
+import { requestCall } from '../../calls/request-call.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { defaultInbox } from '../../channels/email/inbox-of-chat.js';
 import { isTooLong, mostSmsParts, partsAsWritten } from '../../channels/message-text.js';
@@ -49,12 +50,20 @@ export interface CreateChat {
   chatType?: string;
 }
 
-/** Creates a chat and, with a workflow, its assignment. If the initial message cannot be sent, the chat says why. */
-export async function createChat(context: CommandContext, input: CreateChat): Promise<ChatView> {
+/**
+ * Creates a chat and, with a workflow, its assignment; in a chat by voice, the member is then called. If the initial message
+ * cannot be sent, the chat says why.
+ */
+export async function createChat(
+  context: CommandContext,
+  input: CreateChat,
+  /** `voice`: whether this installation has a carrier and a model that speaks. */
+  { voice = false }: { voice?: boolean } = {},
+): Promise<ChatView> {
   const { actor } = context;
   const now = context.clock.now();
   const memberId = input.memberId ?? actor.memberId;
-  checkShape(input);
+  checkShape(input, voice);
   const { assistantChatModelId, assistantRealtimeModelId } = acceptModels(context.models, input, {
     assistantChatModelId: 'chat',
     assistantRealtimeModelId: 'realtime',
@@ -86,7 +95,8 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     const inboxId = await chooseInbox(tx, input, definition);
     // Without an agent, the initial message may fail to be sent.
-    if (input.channel === 'phone-sms' && member.phone === null && input.initialMessage === undefined) {
+    const isByPhone = input.channel === 'phone-sms' || input.channel === 'phone-voice';
+    if (isByPhone && member.phone === null && input.initialMessage === undefined) {
       throw InvalidInput.field('/memberId', 'names a member without a phone number');
     }
     if (input.channel === 'email' && member.email === null && input.initialMessage === undefined) {
@@ -114,7 +124,9 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       folderId: input.folderId ?? null,
       isTest: input.isTest ?? false,
     };
-    if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
+    if (phoneNumberId !== null && input.channel === 'phone-sms') {
+      await supersedeSmsChat(tx, member, phoneNumberId);
+    }
     const begun =
       definition && revision && prepared
         ? { definition, prepared, chat: { ...newChat, revisionId: revision.id }, others }
@@ -123,6 +135,9 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       ? await beginAssignment(tx, begun, now)
       : { opened: await openChat(tx, newChat, now, others) };
     const stored = machine?.chat ?? opened.chat;
+    if (begun && stored.channel === 'phone-voice' && stored.assistantEnabled) {
+      await requestCall(tx, { chat: stored, begunBy: 'api', requestedByMemberId: actor.memberId, now });
+    }
     const text = input.initialMessage;
     const chat =
       text === undefined ? stored : await sendInitialMessage(tx, stored, text, actor.memberId, now);
@@ -137,9 +152,9 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
   });
 }
 
-function checkShape(input: CreateChat): void {
-  if (input.channel === 'phone-voice') {
-    const message = 'names voice chats, which are not available in this version';
+function checkShape(input: CreateChat, voice: boolean): void {
+  if (input.channel === 'phone-voice' && !voice) {
+    const message = 'names voice chats, which are not available in this installation';
     throw InvalidInput.field('/channel', message, 'voice_unavailable');
   }
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
@@ -165,9 +180,9 @@ async function choosePhoneNumber(
   input: CreateChat,
   definition: WorkflowDefinitionRow | undefined,
 ): Promise<number | null> {
-  if (input.channel !== 'phone-sms') {
+  if (input.channel !== 'phone-sms' && input.channel !== 'phone-voice') {
     if (input.phoneNumberId === undefined) return null;
-    throw InvalidInput.field('/phoneNumberId', 'is for SMS chats');
+    throw InvalidInput.field('/phoneNumberId', 'is for SMS and voice chats');
   }
   const id = input.phoneNumberId ?? definition?.defaultPhoneNumberId ?? undefined;
   if (id === undefined) {
@@ -176,7 +191,8 @@ async function choosePhoneNumber(
   const number = await findPhoneNumber(tx, id);
   if (number === undefined)
     throw InvalidInput.field('/phoneNumberId', 'names no phone number of this workspace');
-  if (!number.smsEnabled) throw InvalidInput.field('/phoneNumberId', 'is not enabled for phone-sms');
+  const isEnabled = input.channel === 'phone-sms' ? number.smsEnabled : number.voiceEnabled;
+  if (!isEnabled) throw InvalidInput.field('/phoneNumberId', `is not enabled for ${input.channel}`);
   return id;
 }
 

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../../db/database.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findMemberByEmail, findMemberByPhone, type MemberRow } from '../../../db/people/members.js';
+import { insertUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
 import { endMemberAccess } from '../../identity/member-tokens/member-tokens.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
@@ -17,6 +18,18 @@ export async function memberOfSender(
   now: Date,
 ): Promise<MemberRow> {
   return (await findSender(db, tx, sender, now)) ?? (await addSender(tx, sender, now));
+}
+
+/**
+ * Returns the member with a caller's number, who is created if unknown. Nothing is bound: anybody can show any number, so that
+ * it stays unproved until an SMS or a code comes from it.
+ */
+export async function memberOfCaller(tx: Tx, phone: string, now: Date): Promise<MemberRow> {
+  const known = await findMemberByPhone(tx, phone);
+  if (known !== undefined) return known;
+  const added = await addSender(tx, { channel: 'phone', address: phone }, now);
+  await insertUnprovedIdentifiers(tx, [{ memberId: added.id, channel: 'phone', address: phone }], now);
+  return added;
 }
 
 /**

@@ -242,7 +242,6 @@ const workspace = '/w/00000000-0000-4000-8000-000000000000';
 describe('an operation of the specification that is not implemented', () => {
   it.each([
     ['GET', `${workspace}/recordings/7`],
-    ['POST', `${workspace}/chats/7/outbound-call`],
     ['GET', '/resources/registry'],
     ['POST', '/account/acquisition'],
     ['POST', '/mcp'],

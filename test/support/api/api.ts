@@ -9,6 +9,7 @@ import type { EventStreamTiming } from '../../../api/http/streams/event-stream.j
 import { objectStore } from '../../../api/object-store.js';
 import { routes } from '../../../api/resources/index.js';
 import type { Database } from '../../../db/database.js';
+import { StreamTokens } from '../../../domain/calls/stream-tokens.js';
 import type { InboxPolicy } from '../../../domain/channels/inboxes/inbox-address.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../../domain/events/event-rules/receiver.js';
@@ -20,6 +21,7 @@ import { Unavailable } from '../../../domain/lib/errors.js';
 import { ArchiveAddresses } from '../../../domain/person-data/exports/archive-addresses.js';
 import type { AskModel } from '../../../domain/simulation/model.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
+import { answerCall } from '../../../providers/carrier/call-answer.js';
 import type { Storage } from '../../../providers/storage/storage.js';
 import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
 import type { Configuration } from '../../../runtime/configuration.js';
@@ -73,6 +75,8 @@ export interface ApiOptions {
   eventStreams?: Partial<EventStreamTiming>;
   readerPatienceMs?: number;
   carrier?: CarrierVerifier;
+  /** Whether there is a model that speaks; unless told, where there is a carrier. */
+  voice?: boolean;
   /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
   webhookAddresses?: ReceiverAddresses;
   clock?: Clock;
@@ -107,6 +111,13 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     context: { db: database, clock, models },
     services: {
       archiveAddresses: new ArchiveAddresses(...addresses),
+      calls: {
+        answer: answerCall,
+        apiUrl: addresses[1],
+        streamUrl: 'wss://streams.example.com/api/v2/call-streams',
+        tokens: new StreamTokens(addresses[0]),
+        isAvailable: options.voice ?? options.carrier !== undefined,
+      },
       carrier: options.carrier,
       encryption: testEncryption,
       fileAddresses: new FileAddresses(...addresses),

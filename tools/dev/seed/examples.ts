@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { demo } from '../../../api/http/demo.js';
 import { visitReminder } from '../../../api/resources/definitions/workflow-revisions/example.js';
+import { insertPhoneCall } from '../../../db/calls/phone-calls.js';
 import { findChat, patchChat } from '../../../db/conversations/chats.js';
 import { insertFollowUp } from '../../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
@@ -254,6 +255,7 @@ async function buildChats(context: CommandContext): Promise<void> {
   await answerByHand(context, plain.id);
   await scheduleFollowUps(context, plain.id);
   await scheduleMessages(context, plain.id);
+  await noteCall(context, plain.id);
 
   const waiting = await createChat(context, {
     channel: 'web-chat',
@@ -267,6 +269,33 @@ async function buildChats(context: CommandContext): Promise<void> {
   const asking = await createChat(context, { channel: 'web-chat', memberId, title: 'Cancel a visit' });
   expectId('chat with an interrupt', asking, demo.chatWithInterrupt);
   await askToApprove(context, asking.id);
+}
+
+/** A call that has ended. */
+async function noteCall({ db, actor, clock }: CommandContext, chatId: number): Promise<void> {
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    const call = await insertPhoneCall(tx, {
+      chatId,
+      phoneNumberId: demo.phoneNumberId,
+      memberId: demo.memberId,
+      inbound: false,
+      begunBy: 'api',
+      remoteNumber: '+15555550123',
+      carrierCallId: demo.carrierCallId,
+      status: 'completed',
+      terminationReason: 'completed',
+      carrierStatus: 'completed',
+      durationSeconds: 62,
+      startedAt: now,
+      finishedAt: now,
+      settledAt: now,
+      createdAt: now,
+      updatedAt: now,
+    });
+    expectId('phone call', call, demo.phoneCallId);
+    await tx('phone_calls').where({ id: call.id }).update({ uuid: demo.callUuid });
+  });
 }
 
 /** A tool call of the agent that waits for approval. */

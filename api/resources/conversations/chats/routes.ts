@@ -51,12 +51,13 @@ const create = defineRoute({
   tag: 'Chats',
   summary: 'Create a chat',
   description:
-    "With a workflowId, creates its assignment as well. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. Messages are sent after the answer, so a refusal by the carrier appears in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.",
+    "With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. Messages are sent after the answer, so a refusal by the carrier appears in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.",
   access: writers,
   body: CreateChatRequest,
   example: { body: { channel: 'web-chat', workflowId: demo.workflowId, memberId: demo.memberId } },
   response: { status: 201, schema: ChatResponse },
-  handler: async ({ context, body }) => presentChat(await createChat(context, body)),
+  handler: async ({ context, services, body }) =>
+    presentChat(await createChat(context, body, { voice: services.calls.isAvailable })),
 });
 
 const get = defineRoute({

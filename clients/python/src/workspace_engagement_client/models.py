@@ -368,6 +368,7 @@ class HandoffNotices(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'call_ended',
             'approval',
             'approval_expired',
             'approved_call_failed',
@@ -3453,6 +3454,7 @@ class ChatResponse(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'call_ended',
             'approval',
             'approval_expired',
             'approved_call_failed',
@@ -3490,7 +3492,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -4017,6 +4019,7 @@ class WaitingChatResponse(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'call_ended',
             'approval',
             'approval_expired',
             'approved_call_failed',
@@ -4054,7 +4057,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -5273,6 +5276,116 @@ class ReplyDroppedEvent(TypedDict):
     """
 
 
+class PhoneCallResponse(TypedDict):
+    id: int
+    """
+    Id of the call, unique in the service
+    """
+    phoneNumberId: int
+    """
+    The phone number of the workspace
+    """
+    twilioCallId: str
+    """
+    The carrier's id of the call; empty before it was dialled
+    """
+    status: Literal[
+        'pending',
+        'ringing',
+        'in-progress',
+        'completed',
+        'busy',
+        'no-answer',
+        'failed',
+        'canceled',
+    ]
+    """
+    pending, ringing and in-progress (answered) lead to any later one, and to one of the others, in which a call stays: how it ended for the carrier, or canceled if it was never dialled
+    """
+    inbound: bool
+    """
+    Whether the member called; false: the service did
+    """
+    createdAt: str
+    """
+    When the call was created
+    """
+    chatId: NotRequired[int]
+    """
+    Absent: an incoming call that was refused
+    """
+    startedAt: NotRequired[str]
+    """
+    When it was answered
+    """
+    finishedAt: NotRequired[str]
+    """
+    When the call ended
+    """
+    member: NotRequired[WorkspaceMemberResponse]
+    """
+    The member that the answer is about
+    """
+    agent: NotRequired[BaseAssistantResponse]
+    credits: float
+    """
+    What the models have cost that spoke in it
+    """
+    workflowId: NotRequired[int]
+    """
+    The workflow of the chat's assignment
+    """
+    terminationReason: NotRequired[str]
+    """
+    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none
+    """
+    carrierStatus: NotRequired[
+        Literal['completed', 'busy', 'no-answer', 'failed', 'canceled']
+    ]
+    """
+    How it ended for the carrier; with the outcome forward, how the transfer ended
+    """
+    failureDetail: NotRequired[str]
+    """
+    connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error
+    """
+    blockedReason: NotRequired[str]
+    """
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget
+    """
+    durationSeconds: NotRequired[int]
+    """
+    From the answer to the end, as the carrier measures it
+    """
+
+
+class PhoneCallPage(TypedDict):
+    items: list[PhoneCallResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
 class FolderResponse(TypedDict):
     id: int
     """
@@ -6372,6 +6485,7 @@ class TimelineNow(TypedDict):
         Literal[
             'agent_silent',
             'handoff',
+            'call_ended',
             'approval',
             'approval_expired',
             'approved_call_failed',
@@ -6979,6 +7093,7 @@ class HandoffNotices1(TypedDict, closed=True):
             Literal[
                 'agent_silent',
                 'handoff',
+                'call_ended',
                 'approval',
                 'approval_expired',
                 'approved_call_failed',
@@ -9004,6 +9119,20 @@ class UpdateCreditBudgetRequest(TypedDict, closed=True):
     """
 
 
+ListPhoneCallsOfChatResponse: TypeAlias = list[PhoneCallResponse]
+
+
+class PlaceCallRequest(TypedDict, closed=True):
+    phoneNumberId: int
+    """
+    The phone number of the workspace to call from
+    """
+    chatId: int
+    """
+    The chat, as in the path
+    """
+
+
 class CreateFolderRequest(TypedDict, closed=True):
     name: str
     """
@@ -9278,6 +9407,45 @@ class ReceiveCarrierMessageStatusRequest(TypedDict):
     """
     Error code of the carrier, if the message failed
     """
+
+
+class ReceiveCarrierCallRequest(TypedDict):
+    CallSid: str
+    From: NotRequired[str]
+    """
+    Phone number of the person who wrote
+    """
+    To: str
+    """
+    Phone number of the workspace
+    """
+
+
+class ContinueCarrierCallRequest(TypedDict):
+    CallSid: str
+    CallStatus: NotRequired[str]
+
+
+class ReceiveCarrierCallStatusRequest(TypedDict):
+    CallSid: str
+    CallStatus: str
+    CallDuration: NotRequired[str]
+
+
+class ReceiveCarrierMachineDetectionRequest(TypedDict):
+    CallSid: str
+    AnsweredBy: str
+
+
+class ReceiveCarrierStreamStatusRequest(TypedDict):
+    CallSid: str
+    StreamSid: NotRequired[str]
+    StreamEvent: str
+
+
+class HandleOutboundCallRequest(TypedDict):
+    CallSid: str
+    CallStatus: NotRequired[str]
 
 
 class EraseMemberRequest(TypedDict, closed=True):
@@ -11833,6 +12001,7 @@ class ListChatsThatNeedResponseQuery(TypedDict):
             Literal[
                 'agent_silent',
                 'handoff',
+                'call_ended',
                 'approval',
                 'approval_expired',
                 'approved_call_failed',
@@ -12269,6 +12438,52 @@ FollowChatResponse: TypeAlias = (
     | FollowChatResponse7
     | FollowChatResponse8
 )
+
+
+class ListPhoneCallsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt', 'startedAt', 'finishedAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    chatId: NotRequired[int]
+    """
+    Only the assignment of this chat
+    """
+    memberId: NotRequired[int]
+    """
+    Only items of this member
+    """
+    phoneNumberId: NotRequired[int]
+    inbound: NotRequired[bool]
+    status: NotRequired[
+        list[
+            Literal[
+                'pending',
+                'ringing',
+                'in-progress',
+                'completed',
+                'busy',
+                'no-answer',
+                'failed',
+                'canceled',
+            ]
+        ]
+    ]
+    """
+    Only items with any of these; may be repeated
+    """
 
 
 class ListFoldersQuery(TypedDict):

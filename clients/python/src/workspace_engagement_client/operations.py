@@ -1999,6 +1999,46 @@ class Operations(Transport):
         """Send a typing notice."""
         return self._send("POST", "/w/{workspace_uuid}/chats/{chat_id}/typing", {"chat_id": chat_id})
 
+    def list_phone_calls_of_chat(
+        self,
+        chat_id: int,
+    ) -> models.ListPhoneCallsOfChatResponse:
+        """List the phone calls of a chat."""
+        return self._send("GET", "/w/{workspace_uuid}/chats/{chat_id}/phone-calls", {"chat_id": chat_id})
+
+    def list_phone_calls(
+        self,
+        **query: Unpack[models.ListPhoneCallsQuery],
+    ) -> models.PhoneCallPage:
+        """List phone calls."""
+        return self._send("GET", "/w/{workspace_uuid}/phone-calls", {}, query=query)
+
+    def get_phone_call(
+        self,
+        phone_call_id: int,
+    ) -> models.PhoneCallResponse:
+        """Get a phone call."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/phone-calls/{phone_call_id}", {"phone_call_id": phone_call_id}
+        )
+
+    def place_outbound_call(
+        self,
+        chat_id: int,
+        body: models.PlaceCallRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.PhoneCallResponse:
+        """Call the member of a chat."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/chats/{chat_id}/outbound-call",
+            {"chat_id": chat_id},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
     def create_folder(
         self,
         body: models.CreateFolderRequest,

@@ -19,6 +19,12 @@ export function useSignedApi(database: () => Database) {
     /** Calls as the carrier does: a form, signed over the public address and all fields. */
     call: (path: string, form: Form): Promise<ApiResponse<string>> =>
       api.request('POST', path, { form, headers: signature(path, form) }),
+    /** Asks by GET: the fields are in the address, which alone is signed. */
+    get: (path: string, query: Form): Promise<ApiResponse<string>> =>
+      api.request('GET', path, {
+        query,
+        headers: signature(`${path}?${new URLSearchParams(query)}`, {}),
+      }),
     /** The same with another signature, other fields, or none. */
     callUnsigned: (
       path: string,

@@ -49,7 +49,7 @@ describe('creating a chat', () => {
     status: 400,
     body: {
       code: `${name}_unavailable`,
-      detail: `/channel names ${name} chats, which are not available in this version`,
+      detail: `/channel names ${name} chats, which are not available in this installation`,
       errors: [{ pointer: '/channel' }],
     },
   });

@@ -4,7 +4,11 @@ import { routes } from '../../../../api/resources/index.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { addDelivery } from '../../../support/webhooks/webhook-history.js';
-import { conversationTasks, publishDefinition } from '../../../support/workspace/definitions.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
 import { randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
 import { addInbox, uniqueInboxAddress } from '../../../support/workspace/inboxes.js';
 import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
@@ -37,6 +41,12 @@ const repeatable: Record<string, string> = {
   cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
   receiveCarrierMessage: "taken once by the carrier's id of the message",
   receiveCarrierMessageStatus: 'a terminal state stays',
+  receiveCarrierCall: "taken once by the carrier's id of the call",
+  continueCarrierCall: 'the answer is the same until the stream begins',
+  handleOutboundCall: 'the answer is the same until the stream begins',
+  receiveCarrierCallStatus: 'a status only leads on, and the first end stays',
+  receiveCarrierMachineDetection: 'the first result stays',
+  receiveCarrierStreamStatus: 'the first end of a stream stays',
   disableMember: 'a disabled member stays disabled',
   enableMember: 'an enabled member stays enabled',
   enableEventRule: 'an enabled rule stays enabled',
@@ -55,15 +65,17 @@ const posts = routes.filter(({ method }) => method === 'POST');
 const idempotent = routes.filter((route) => route.idempotent);
 
 // No run is reachable: a route that waits for a run inside its transaction fails here.
-const { api, workspace, asAdmin } = useApi();
+const { api, workspace, asAdmin } = useApi({ voice: true });
 let places: Record<string, string>;
 let workflowId: number;
+let phoneNumberId: number;
 let pooled: string[];
 
 beforeAll(async () => {
   const rule = await addEventRule(workspace);
   pooled = await Promise.all(Array.from({ length: 10 }, () => pooledPhone(workspace.database)));
   ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
+  phoneNumberId = (await addPhoneNumber(workspace, { voiceEnabled: true })).id;
   const keys = await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey });
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
   places = {
@@ -113,6 +125,7 @@ const bodies: Record<string, () => object> = {
   rotateEventRuleSecret: () => ({ overlapSeconds: 0 }),
   testEventRule: () => ({}),
   createChat: () => ({ channel: 'web-chat', workflowId }),
+  placeOutboundCall: () => ({ phoneNumberId, chatId: Number(places.chat_id) }),
   openDirectChat: () => ({ memberId: workspace.member.memberId }),
   addChatParticipant: () => ({ memberId: workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),

@@ -1,0 +1,141 @@
+import {
+  continueCall,
+  receiveCallStatus,
+  receiveMachineDetection,
+  receiveStreamStatus,
+} from '../../../../domain/conversations/calls/carrier-callbacks.js';
+import { receiveCall } from '../../../../domain/conversations/calls/receive-call.js';
+import { carrierSignature } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
+import { twimlAnswer } from '../twiml-answer.js';
+import {
+  CallForm,
+  CallStatusForm,
+  CallStatusQuery,
+  CarrierCallParams,
+  IncomingCallForm,
+  MachineDetectionForm,
+  StreamStatusForm,
+} from './schemas.js';
+
+const params = { call_uuid: demo.callUuid };
+const CallSid = demo.carrierCallId;
+
+interface CallParams {
+  workspace_uuid: string;
+  call_uuid: string;
+}
+
+const nameOf = ({ workspace_uuid, call_uuid }: CallParams, carrierCallId: string) => ({
+  workspaceUuid: workspace_uuid,
+  callUuid: call_uuid,
+  carrierCallId,
+});
+
+const inbound = defineRoute({
+  operationId: 'receiveCarrierCall',
+  method: 'POST',
+  path: '/carrier-calls/inbound',
+  tag: 'Carrier',
+  summary: 'Receive an incoming call',
+  description:
+    'Called by the carrier for every number of the service. The call is taken into the chat in which the caller was called last, or into a new one. It is refused if voice is disabled (`voice_disabled`), if the caller withholds its number (`anonymous_rejected`), and while another call of the chat is up. A repeated request gets the same answer.',
+  access: carrierSignature(),
+  consumes: 'form',
+  body: IncomingCallForm,
+  example: {
+    body: { CallSid: 'CA00000000000000000000000000000009', From: '+15555550123', To: '+15550100100' },
+  },
+  response: twimlAnswer,
+  handler: async ({ context, services, body }) => {
+    const incoming = { carrierCallId: body.CallSid, from: body.From ?? '', to: body.To };
+    return services.calls.answer(await receiveCall(context, services.calls, incoming));
+  },
+});
+
+const proceed = defineRoute({
+  operationId: 'continueCarrierCall',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-calls/{call_uuid}/continue',
+  tag: 'Carrier',
+  summary: 'Say what follows in a call',
+  description:
+    'Asked by the carrier after the stream of a call was closed: the answer opens it again, or ends the call. An unknown call is ended.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: CarrierCallParams,
+  body: CallForm,
+  example: { params, body: { CallSid, CallStatus: 'in-progress' } },
+  response: twimlAnswer,
+  handler: async ({ context, services, params: named, body }) =>
+    services.calls.answer(await continueCall(context, services.calls, nameOf(named, body.CallSid))),
+});
+
+const status = defineRoute({
+  operationId: 'receiveCarrierCallStatus',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-calls/{call_uuid}/status',
+  tag: 'Carrier',
+  summary: 'Receive the status of a call',
+  description:
+    'Called by the carrier; calls may be late, repeated or out of order: a status only leads on, and the first end stays.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: CarrierCallParams,
+  query: CallStatusQuery,
+  body: CallStatusForm,
+  example: { params, query: { attempt: 1 }, body: { CallSid, CallStatus: 'completed', CallDuration: '62' } },
+  response: { status: 204 },
+  handler: async ({ context, params: named, query, body }) =>
+    receiveCallStatus(context, {
+      ...nameOf(named, body.CallSid),
+      attempt: query.attempt,
+      status: body.CallStatus,
+      durationSeconds: body.CallDuration ? Number(body.CallDuration) : undefined,
+    }),
+});
+
+const machine = defineRoute({
+  operationId: 'receiveCarrierMachineDetection',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-calls/{call_uuid}/machine-detection',
+  tag: 'Carrier',
+  summary: 'Receive who has answered a call',
+  description:
+    'Called by the carrier once it knows whether a person, a machine or a fax has answered. A machine and a fax end the call.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: CarrierCallParams,
+  body: MachineDetectionForm,
+  example: { params, body: { CallSid, AnsweredBy: 'human' } },
+  response: { status: 204 },
+  handler: async ({ context, params: named, body }) =>
+    receiveMachineDetection(context, { ...nameOf(named, body.CallSid), answeredBy: body.AnsweredBy }),
+});
+
+const stream = defineRoute({
+  operationId: 'receiveCarrierStreamStatus',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-calls/{call_uuid}/stream-status',
+  tag: 'Carrier',
+  summary: 'Receive the status of a stream',
+  description: 'Called by the carrier when the stream of a call begins, ends, or has an error.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: CarrierCallParams,
+  body: StreamStatusForm,
+  example: {
+    params,
+    body: { CallSid, StreamSid: 'MZ00000000000000000000000000000001', StreamEvent: 'stream-started' },
+  },
+  response: { status: 204 },
+  handler: async ({ context, params: named, body }) =>
+    receiveStreamStatus(context, {
+      ...nameOf(named, body.CallSid),
+      streamId: body.StreamSid ?? '',
+      event: body.StreamEvent,
+    }),
+});
+
+export const carrierCallRoutes = [inbound, proceed, status, machine, stream];

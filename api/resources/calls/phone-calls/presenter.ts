@@ -1,0 +1,40 @@
+import type { PhoneCallView } from '../../../../domain/conversations/calls/read-calls.js';
+import type { Actor } from '../../../../domain/kernel/actor.js';
+import { presentAssistant } from '../../conversations/assistants/presenter.js';
+import { presentMember } from '../../people/members/presenter.js';
+import type { PhoneCallResponse } from './schemas.js';
+
+/** Shows the agent without its instructions, unless the caller may read assistants. */
+export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallResponse {
+  return {
+    id: call.id,
+    phoneNumberId: call.phoneNumberId,
+    twilioCallId: call.carrierCallId ?? '',
+    status: call.status,
+    inbound: call.inbound,
+    createdAt: call.createdAt.toISOString(),
+    credits: call.credits,
+    ...present({
+      chatId: call.chatId,
+      startedAt: call.startedAt?.toISOString(),
+      finishedAt: call.finishedAt?.toISOString(),
+      member: call.member && presentMember(call.member),
+      agent: call.agent && presentAssistant(call.agent, actor),
+      workflowId: call.workflowId,
+      terminationReason: call.terminationReason,
+      carrierStatus: call.carrierStatus,
+      failureDetail: call.failureDetail,
+      blockedReason: call.blockedReason,
+      durationSeconds: call.durationSeconds,
+    }),
+  };
+}
+
+type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> };
+
+/** Leaves out what there is not. */
+function present<Values extends object>(values: Values): Given<Values> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  ) as Given<Values>;
+}

@@ -1,0 +1,54 @@
+import { getCall, listCalls, listCallsOfChat } from '../../../../domain/conversations/calls/read-calls.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentCall } from './presenter.js';
+import { ListPhoneCallsQuery, PhoneCallPage, PhoneCallResponse, PhoneCallsOfChat } from './schemas.js';
+
+const readers = workspaceMember({ scope: 'chats:read' });
+
+const ofChat = defineRoute({
+  operationId: 'listPhoneCallsOfChat',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/phone-calls',
+  tag: 'Phone calls',
+  summary: 'List the phone calls of a chat',
+  description:
+    "The newest first. For the caller's own chats, or any with the permission chats:read. The member is only shown to itself and with the permission members:read.",
+  access: readers,
+  example: { params: { chat_id: demo.chatWithoutWorkflow } },
+  response: { status: 200, schema: PhoneCallsOfChat },
+  handler: async ({ context, params }) =>
+    (await listCallsOfChat(context, params.chat_id)).map((call) => presentCall(call, context.actor)),
+});
+
+const list = defineRoute({
+  operationId: 'listPhoneCalls',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/phone-calls',
+  tag: 'Phone calls',
+  summary: 'List phone calls',
+  description:
+    "Without the permission chats:read, the list contains only the calls of the caller's own chats. Incoming calls that were refused have no chat.",
+  access: readers,
+  query: ListPhoneCallsQuery,
+  response: { status: 200, schema: PhoneCallPage },
+  handler: async ({ context, query }) =>
+    presentPage(query, await listCalls(context, query), (call) => presentCall(call, context.actor)),
+});
+
+const get = defineRoute({
+  operationId: 'getPhoneCall',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}',
+  tag: 'Phone calls',
+  summary: 'Get a phone call',
+  description: "For the calls of the caller's own chats, or any with the permission chats:read.",
+  access: readers,
+  response: { status: 200, schema: PhoneCallResponse },
+  handler: async ({ context, params }) =>
+    presentCall(await getCall(context, params.phone_call_id), context.actor),
+});
+
+export const phoneCallRoutes = [ofChat, list, get];

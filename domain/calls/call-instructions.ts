@@ -1,0 +1,19 @@
+/** What the carrier is told to do with a call, in order. Addresses are absolute; those that are asked get a POST. */
+export type CallInstruction =
+  /** Joins the call with a media socket, until that closes it; then the next instruction follows. */
+  | { do: 'stream'; url: string; parameters: Record<string, string>; statusCallback?: string }
+  | {
+      do: 'dial';
+      number: string;
+      callerId?: string;
+      ringSeconds?: number;
+      maxSeconds?: number;
+      resultUrl: string;
+    }
+  | { do: 'say'; text: string; language?: string }
+  | { do: 'pause'; seconds: number }
+  /** Asks this address what follows. */
+  | { do: 'redirect'; url: string }
+  /** First and alone, for an incoming call. */
+  | { do: 'reject'; reason: 'rejected' | 'busy' }
+  | { do: 'hang_up' };

@@ -1,0 +1,104 @@
+import { type CallBridgeRow, findLatestBridge, insertCallBridge } from '../../../db/calls/call-bridges.js';
+import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import type { Tx } from '../../../db/database.js';
+import { callbackAddress } from '../../calls/call-addresses.js';
+import type { EndedBy } from '../../calls/call-endings.js';
+import type { CallInstruction } from '../../calls/call-instructions.js';
+import type { LockedCall } from '../../calls/lock-call.js';
+import { endOurPart } from '../../calls/record-call-news.js';
+import type { StreamTokens } from '../../calls/stream-tokens.js';
+import { agentMaySpeak } from '../../kernel/agent-due.js';
+
+/** What answers to the carrier need to know of this installation. */
+export interface Calling {
+  /** The public address of the API, as `https://…/api/v2`. */
+  apiUrl: string;
+  /** The public address of the streams of calls, as `wss://…/api/v2/call-streams`. */
+  streamUrl: string;
+  tokens: StreamTokens;
+  /** Whether there is a model that speaks. */
+  isAvailable: boolean;
+}
+
+const hangUp: CallInstruction[] = [{ do: 'hang_up' }];
+
+/** How often a stream is opened in one call: each loss costs some seconds of silence. */
+const mostStreams = 10;
+/** For how long a stream is awaited that the carrier was told to open. */
+const beginWithinMs = 45_000;
+/** Pause before a stream is opened again that did not begin. */
+const pauseSeconds = 2;
+/** A model that is lost so soon after the stream began is not tried again. */
+const modelLostWithinMs = 30_000;
+
+/**
+ * Answers the carrier, which asks what a call is to do now: to open the stream, again after it was lost, or to hang up because
+ * our part is over. The same however often it is asked until the stream begins.
+ */
+export async function instructionsFor(
+  tx: Tx,
+  calling: Calling,
+  workspaceUuid: string,
+  locked: LockedCall,
+  now: Date,
+): Promise<CallInstruction[]> {
+  const { call, chat } = locked;
+  if (call.finishedAt !== null || call.endedBy !== null) return hangUp;
+  if (chat === undefined || !agentMaySpeak(chat)) return giveUp(tx, locked, 'handoff', now);
+  const latest = await findLatestBridge(tx, call.id);
+  const reason = whyNoStream(latest, now);
+  if (reason !== undefined) return giveUp(tx, locked, reason, now);
+  const attempt = latest === undefined ? 1 : latest.attempt + (latest.beganAt === null ? 0 : 1);
+  if (attempt !== latest?.attempt) {
+    await insertCallBridge(tx, { callId: call.id, attempt, createdAt: now });
+  }
+  const isRepeated = latest?.beganAt === null && latest.createdAt < now;
+  return streamFor(calling, { workspaceUuid, callUuid: call.uuid, attempt }, isRepeated);
+}
+
+function whyNoStream(latest: CallBridgeRow | undefined, now: Date): EndedBy | undefined {
+  if (latest === undefined) return undefined;
+  const { attempt, beganAt, createdAt, endedAt, endReason } = latest;
+  if (beganAt === null) {
+    return now.getTime() - createdAt.getTime() > beginWithinMs ? 'no_stream' : undefined;
+  }
+  const lasted = (endedAt ?? now).getTime() - beganAt.getTime();
+  if (endReason === 'model_lost' && lasted < modelLostWithinMs) return 'model';
+  return attempt >= mostStreams ? 'no_stream' : undefined;
+}
+
+async function giveUp(
+  tx: Tx,
+  locked: Pick<LockedCall, 'call'>,
+  endedBy: EndedBy,
+  now: Date,
+): Promise<CallInstruction[]> {
+  await endOurPart(tx, locked, endedBy, now);
+  return hangUp;
+}
+
+function streamFor(
+  { apiUrl, streamUrl, tokens }: Calling,
+  place: { workspaceUuid: string; callUuid: string; attempt: number },
+  isRepeated: boolean,
+): CallInstruction[] {
+  const { workspaceUuid, callUuid } = place;
+  return [
+    ...(isRepeated ? ([{ do: 'pause', seconds: pauseSeconds }] as const) : []),
+    {
+      do: 'stream',
+      url: streamUrl,
+      // The carrier drops the query of the address.
+      parameters: { workspace: workspaceUuid, call: callUuid, token: tokens.make(place) },
+      statusCallback: callbackAddress(apiUrl, place, 'stream-status'),
+    },
+    { do: 'redirect', url: callbackAddress(apiUrl, place, 'continue') },
+  ];
+}
+
+/** Whether the carrier means this call: another one with the id of the row was dialled by mistake, and is hung up. */
+export function isCallOf({ carrierCallId }: PhoneCallRow, given: string): boolean {
+  return carrierCallId === null || carrierCallId === given;
+}
+
+export { hangUp };

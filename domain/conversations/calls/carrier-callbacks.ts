@@ -1,0 +1,118 @@
+import { findBridgeOfStream, patchCallBridge } from '../../../db/calls/call-bridges.js';
+import type { Tx } from '../../../db/database.js';
+import type { CallInstruction } from '../../calls/call-instructions.js';
+import { callStatusOf } from '../../calls/call-statuses.js';
+import { type CallName, type LockedCall, lockCall } from '../../calls/lock-call.js';
+import { recordAnsweredBy, recordCallNews } from '../../calls/record-call-news.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { type Calling, hangUp, instructionsFor, isCallOf } from './answer-call.js';
+
+/*
+ * What the carrier asks and reports about calls: late, twice and out of order. Unknown calls get an answer that ends them, since
+ * an error would be read out to the person at the other end.
+ */
+
+export interface CarrierCallName {
+  workspaceUuid: string;
+  callUuid: string;
+  carrierCallId: string;
+}
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Runs `work` with the call locked; returns undefined for a call that there is not, or that the carrier does not mean. */
+async function withCall<Result>(
+  { db, clock }: ServiceContext,
+  { workspaceUuid, carrierCallId, ...name }: { workspaceUuid: string; carrierCallId: string } & CallName,
+  work: (tx: Tx, locked: LockedCall, now: Date) => Promise<Result>,
+): Promise<Result | undefined> {
+  const uuids = [workspaceUuid, ...('callUuid' in name ? [name.callUuid] : [])];
+  if (!uuids.every((uuid) => uuidForm.test(uuid))) return undefined;
+  const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);
+  if (workspace === undefined) return undefined;
+  const now = clock.now();
+  return db.inWorkspace(workspace.id, async (tx) => {
+    const locked = await lockCall(tx, name);
+    if (locked === undefined || !isCallOf(locked.call, carrierCallId)) return undefined;
+    return work(tx, locked, now);
+  });
+}
+
+export interface AnsweredCall {
+  workspaceUuid: string;
+  phoneNumberId: number;
+  chatId: number;
+  callId: number;
+  carrierCallId: string;
+  /** In the carrier's words; one that asks ahead of the answer says so. */
+  status: string;
+}
+
+/** Answers the carrier when an outgoing call is answered: the call is in progress from then on. Safe to repeat. */
+export async function answerOutgoingCall(
+  context: ServiceContext,
+  calling: Calling,
+  { phoneNumberId, chatId, status, ...answered }: AnsweredCall,
+): Promise<CallInstruction[]> {
+  const { workspaceUuid, carrierCallId } = answered;
+  const instructions = await withCall(context, answered, async (tx, locked, now) => {
+    const { call } = locked;
+    if (call.inbound || call.chatId !== chatId || call.phoneNumberId !== phoneNumberId) return hangUp;
+    const news = { status, carrierCallId, learntBy: 'callback' } as const;
+    const known = await recordCallNews(tx, locked, news, now);
+    if (known.carrierCallId !== carrierCallId) return hangUp;
+    return instructionsFor(tx, calling, workspaceUuid, { ...locked, call: known }, now);
+  });
+  return instructions ?? hangUp;
+}
+
+/** Answers the carrier after a stream was closed, or when the run has it ask. */
+export async function continueCall(
+  context: ServiceContext,
+  calling: Calling,
+  name: CarrierCallName,
+): Promise<CallInstruction[]> {
+  const instructions = await withCall(context, name, (tx, locked, now) =>
+    instructionsFor(tx, calling, name.workspaceUuid, locked, now),
+  );
+  return instructions ?? hangUp;
+}
+
+/** Records a status of a call. One of an attempt that is not the current one is ignored. */
+export async function receiveCallStatus(
+  context: ServiceContext,
+  {
+    attempt,
+    status,
+    durationSeconds,
+    ...name
+  }: CarrierCallName & { attempt?: number | undefined; status: string; durationSeconds?: number | undefined },
+): Promise<void> {
+  if (callStatusOf(status) === undefined) return;
+  await withCall(context, name, async (tx, locked, now) => {
+    if (attempt !== undefined && locked.call.attempts !== attempt) return;
+    const { carrierCallId } = name;
+    await recordCallNews(tx, locked, { status, carrierCallId, durationSeconds, learntBy: 'callback' }, now);
+  });
+}
+
+/** Records whether a person or a machine has answered. */
+export async function receiveMachineDetection(
+  context: ServiceContext,
+  { answeredBy, ...name }: CarrierCallName & { answeredBy: string },
+): Promise<void> {
+  await withCall(context, name, (tx, locked, now) => recordAnsweredBy(tx, locked, answeredBy, now));
+}
+
+/** Records that the carrier had an error with a stream. What else it says of streams, their process knows. */
+export async function receiveStreamStatus(
+  context: ServiceContext,
+  { streamId, event, ...name }: CarrierCallName & { streamId: string; event: string },
+): Promise<void> {
+  if (event !== 'stream-error') return;
+  await withCall(context, name, async (tx, { call }) => {
+    const bridge = await findBridgeOfStream(tx, call.id, streamId);
+    if (bridge === undefined || (bridge.endReason !== null && bridge.endReason !== 'closed')) return;
+    await patchCallBridge(tx, bridge.id, { endReason: 'stream_error' });
+  });
+}

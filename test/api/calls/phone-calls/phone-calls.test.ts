@@ -1,0 +1,235 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findOpenCall, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
+import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
+import { advanceAssignment } from '../../../../domain/assignments/advance-assignment.js';
+import { finishCall } from '../../../../domain/calls/finish-call.js';
+import { lockCall } from '../../../../domain/calls/lock-call.js';
+import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
+
+const carrier = new TwilioCarrier({ accountSid: `AC${'0'.repeat(32)}`, authToken: 'a token' });
+const { api, database, workspace, otherWorkspace, as, asAdmin } = useApi({ carrier });
+let number: PhoneNumberRow;
+let member: TestMember;
+let chat: FreeChat;
+const inWorkspace = <Result>(work: Parameters<typeof database.database.inWorkspace<Result>>[1]) =>
+  database.database.inWorkspace(workspace.workspaceId, work);
+
+beforeAll(async () => {
+  number = await addPhoneNumber(workspace, { voiceEnabled: true });
+});
+beforeEach(async () => {
+  member = await addMember(workspace, { role: workspace.roles.member });
+  chat = await stageFreeChat(workspace, { member });
+});
+
+const path = () => `/chats/${chat.chatId}/outbound-call`;
+const body = () => ({ phoneNumberId: number.id, chatId: chat.chatId });
+const place = () => asAdmin('POST', path(), body());
+const end = (callId: number) =>
+  inWorkspace(async (tx) => {
+    const locked = await lockCall(tx, { callId });
+    if (locked !== undefined)
+      await finishCall(tx, locked, { carrierStatus: 'busy', learntBy: 'callback' }, new Date());
+  });
+const isStarted = (uuid: string) =>
+  inWorkspace((tx) =>
+    tx('outbox').where({ subject: uuid, run_type: 'runVoiceCall', action: 'start' }).first(),
+  );
+
+describe('calling the member of a chat', () => {
+  it('stores the call, which a run then dials', async () => {
+    const { status, body: call } = await place();
+
+    expect(status).toBe(201);
+    expect(call).toMatchObject({
+      id: expect.any(Number),
+      phoneNumberId: number.id,
+      twilioCallId: '',
+      status: 'pending',
+      inbound: false,
+      chatId: chat.chatId,
+      member: { id: member.memberId },
+    });
+    expect(call).not.toHaveProperty('terminationReason');
+    const open = await inWorkspace((tx) => findOpenCall(tx, chat.chatId));
+    expect(await isStarted(open?.uuid ?? '')).toBeDefined();
+  });
+
+  it('is refused while a call of the chat is up, also if both are asked for at once', async () => {
+    const answers = await Promise.all([place(), place()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'call_in_progress' });
+    const { id } = answers.find(({ status }) => status === 201)?.body ?? {};
+    await end(id);
+    expect((await place()).status).toBe(201);
+  });
+
+  it('is refused for another chat than that of the path, a number of another workspace, and one without voice', async () => {
+    const other = await addPhoneNumber(otherWorkspace, { voiceEnabled: true });
+    const mute = await addPhoneNumber(workspace, { voiceEnabled: false });
+    for (const [wrong, pointer] of [
+      [{ chatId: chat.chatId + 1 }, '/chatId'],
+      [{ phoneNumberId: other.id }, '/phoneNumberId'],
+      [{ phoneNumberId: mute.id }, '/phoneNumberId'],
+    ] as const) {
+      const answer = await asAdmin('POST', path(), { ...body(), ...wrong });
+      expect({ status: answer.status, pointers: pointersOf(answer.body) }).toEqual({
+        status: 400,
+        pointers: [pointer],
+      });
+    }
+  });
+
+  it('is refused for a member without a phone number', async () => {
+    await inWorkspace((tx) => tx('members').where({ id: member.memberId }).update({ phone: null }));
+    expect(await place()).toMatchObject({ status: 400, body: { errors: [{ pointer: '/chatId' }] } });
+  });
+
+  it('is open to the member itself, and to nobody else without the permission', async () => {
+    const stranger = await addMember(workspace, { role: workspace.roles.member });
+    expect((await as(stranger)('POST', path(), body())).status).toBe(403);
+    expect((await as(member)('POST', path(), body())).status).toBe(201);
+  });
+
+  it('happens once for an Idempotency-Key', async () => {
+    const ask = () =>
+      api.request('POST', workspace.path(path()), {
+        apiKey: workspace.admin.apiKey,
+        body: body(),
+        headers: { 'Idempotency-Key': `call-${chat.chatId}` },
+      });
+    const first = await ask();
+    expect((await ask()).body).toEqual(first.body);
+  });
+});
+
+describe('a chat by voice', () => {
+  const create = (more: object = {}) =>
+    asAdmin('POST', '/chats', {
+      channel: 'phone-voice',
+      memberId: member.memberId,
+      phoneNumberId: number.id,
+      ...more,
+    });
+
+  it('with a workflow calls the member, and the text agent stays silent while the call is up', async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const { status, body: created } = await create({ workflowId });
+    expect(status).toBe(201);
+    const open = await inWorkspace((tx) => findOpenCall(tx, created.id));
+    expect(open).toMatchObject({ phoneNumberId: number.id, begunBy: 'api', inbound: false });
+    const ref = { workspaceId: workspace.workspaceId, assignmentId: created.assignmentId };
+    const advance = () => advanceAssignment(workspace.context(), ref);
+    expect(await advance()).toMatchObject({ kind: 'wait' });
+    await end(open?.id ?? 0);
+
+    expect(await advance()).toMatchObject({ kind: 'wait' });
+    const { body: after } = await asAdmin('GET', `/chats/${created.id}`);
+    expect(after).toMatchObject({ needsResponse: true, needsResponseReason: 'call_ended' });
+  });
+
+  it('without an agent, or without a workflow, calls nobody', async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    for (const more of [{ workflowId, assistantEnabled: false }, {}]) {
+      const { status, body: created } = await create(more);
+      expect(status).toBe(201);
+      expect(await inWorkspace((tx) => findOpenCall(tx, created.id))).toBeUndefined();
+    }
+  });
+
+  it('needs a number that calls, and a member that has one', async () => {
+    const mute = await addPhoneNumber(workspace, { voiceEnabled: false });
+    expect(pointersOf((await create({ phoneNumberId: mute.id })).body)).toEqual(['/phoneNumberId']);
+    await inWorkspace((tx) => tx('members').where({ id: member.memberId }).update({ phone: null }));
+    expect(pointersOf((await create()).body)).toEqual(['/memberId']);
+  });
+});
+
+describe('reading calls', () => {
+  it('shows how a call ended, with its agent without instructions and its workflow', async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const assistant = await createAssistant(workspace.context(), { name: 'Ada', instructions: 'Secret.' });
+    const { body: created } = await asAdmin('POST', '/chats', {
+      channel: 'phone-voice',
+      memberId: member.memberId,
+      phoneNumberId: number.id,
+      workflowId,
+    });
+    const { id } = (await inWorkspace((tx) => findOpenCall(tx, created.id))) ?? { id: 0 };
+    await inWorkspace(async (tx) => {
+      const agentMemberId = assistant.memberId;
+      await patchPhoneCall(tx, id, { agentMemberId, carrierCallId: `CA${id}`, updatedAt: new Date() });
+    });
+    await end(id);
+
+    const { status, body: call } = await as(member)('GET', `/phone-calls/${id}`);
+    expect(status).toBe(200);
+    expect(call).toMatchObject({
+      id,
+      twilioCallId: `CA${id}`,
+      status: 'busy',
+      carrierStatus: 'busy',
+      finishedAt: expect.any(String),
+      workflowId,
+      member: { id: member.memberId },
+      agent: { memberId: assistant.memberId, name: 'Ada' },
+    });
+    expect(call.agent).not.toHaveProperty('instructions');
+    for (const absent of ['terminationReason', 'failureDetail', 'startedAt']) {
+      expect(call).not.toHaveProperty(absent);
+    }
+    const { body: calls } = await asAdmin('GET', `/chats/${created.id}/phone-calls`);
+    expect(calls).toEqual([expect.objectContaining({ id })]);
+    expect(calls[0].agent).toMatchObject({ instructions: 'Secret.' });
+  });
+
+  it('lists all with the permission, else those of own chats, by filters', async () => {
+    const { body: placed } = await place();
+    await end(placed.id);
+    const { body: again } = await place();
+    const list = async (who: TestMember, query: Record<string, string | number>) =>
+      (await as(who)('GET', '/phone-calls', undefined, query)).body.items.map(({ id }: { id: number }) => id);
+    const ofMember = { memberId: member.memberId };
+
+    expect(await list(workspace.admin, ofMember)).toEqual([again.id, placed.id]);
+    expect(await list(workspace.admin, { ...ofMember, status: 'busy' })).toEqual([placed.id]);
+    expect(await list(workspace.admin, { ...ofMember, inbound: 'true' })).toEqual([]);
+    expect(await list(member, { sortOrder: 'asc' })).toEqual([placed.id, again.id]);
+    expect(await list(await addMember(workspace, { role: workspace.roles.member }), ofMember)).toEqual([]);
+  });
+
+  it('hides the member from a participant who may not read members', async () => {
+    const { body: placed } = await place();
+    const other = await addMember(workspace, { permissions: ['chats:read'] });
+    const { body: call } = await as(other)('GET', `/phone-calls/${placed.id}`);
+    expect(call).toMatchObject({ id: placed.id });
+    expect(call).not.toHaveProperty('member');
+  });
+});
+
+describe('access', () => {
+  let callId: number;
+  beforeEach(async () => {
+    callId = (await place()).body.id;
+  });
+  const reading = { method: 'GET', scope: 'chats:read', needsPermission: true, namesItem: true } as const;
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['a call', 'the calls of a chat'],
+    () => [
+      { ...reading, path: `/phone-calls/${callId}` },
+      { ...reading, path: `/chats/${chat.chatId}/phone-calls` },
+    ],
+  );
+});
