@@ -27,6 +27,18 @@ export const callsTables: PersonTables = {
     exported: { not: 'Which processes have held the sound of a call: codes and times.' },
     erased: { by: 'keep', kept: 'Which processes have held the sound of a call, and when.' },
   },
+  'public.call_transfers': {
+    personal: 'facts',
+    configuration: 'target_name phone_number',
+    rest: 'id workspace_id uuid call_id tool_call_id ring_seconds state dialed_at ended_at created_at updated_at',
+    about: `t.call_id in (select id from phone_calls where member_id = :member or chat_id in (${ownChats}))`,
+    exported: { file: 'call-transfers', hiddenColumns: 'phone_number tool_call_id' },
+    erased: {
+      by: 'empty',
+      columns: { facts: "''" },
+      kept: 'That a call was transferred, to whom, and whether the transfer came about.',
+    },
+  },
   'public.phone_calls': {
     personal: 'remote_number',
     rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id begun_by requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by released_at answered_by transfer_status duration_seconds credits price price_unit bill_due_at settled_at created_at updated_at',

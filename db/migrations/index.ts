@@ -95,6 +95,7 @@ import * as earlierUnsubscribeLinks from './0109-earlier-unsubscribe-links.js';
 import * as sharesOfSenders from './0110-shares-of-senders.js';
 import * as phoneCalls from './0111-phone-calls.js';
 import * as callRecordings from './0115-call-recordings.js';
+import * as callTransfers from './0120-call-transfers.js';
 
 interface NamedMigration {
   name: string;
@@ -201,6 +202,7 @@ const migrations: NamedMigration[] = [
   { name: '0110-shares-of-senders', migration: sharesOfSenders },
   { name: '0111-phone-calls', migration: phoneCalls },
   { name: '0115-call-recordings', migration: callRecordings },
+  { name: '0120-call-transfers', migration: callTransfers },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findToolRequest, patchToolRequest } from '../../db/agent/tool-requests.js';
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import { patchEntryReason } from '../../db/assignments/timeline-entries.js';
+import { findOpenCall } from '../../db/calls/phone-calls.js';
 import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import { findToolCallMessage, findToolResult, type MessageRow } from '../../db/conversations/messages.js';
 import { findApprovalOfCall, findApprovalOfMessage } from '../../db/conversations/tool-approvals.js';
@@ -353,7 +354,12 @@ async function execute(
       if (attempt === undefined) return notOffered;
       return await claimRequest(context.encryption, tx, attempt, definition, parsed.value, budgets);
     }
-    return await tools[definition.name]({ ...situation, defaultRegion, performer, budgets }, parsed.value);
+    const { toolCallId } = attempt ?? {};
+    const ofCall = toolCallId === undefined ? {} : { toolCallId };
+    return await tools[definition.name](
+      { ...situation, defaultRegion, performer, budgets, ...ofCall },
+      parsed.value,
+    );
   } catch (error) {
     // Refused before anything was written, so the model may correct the call.
     if (error instanceof InvalidInput) return { ok: false, error: error.code, errors: error.errors };
@@ -379,7 +385,7 @@ async function endsTurn(
   const chat = await lockChat(tx, chatId);
   if (chat === undefined) return true;
   const concluded = machine !== undefined && machine.assignment.status !== 'active';
-  const movedOn = machine !== undefined && hasMovedOn(machine, message);
+  const movedOn = machine !== undefined && (await hasMovedOn(tx, machine, message));
   // Of a held workflow, the turn stays due.
   if (!concluded && !movedOn && !chat.paused) return machine?.isHeld === true;
 
@@ -393,8 +399,9 @@ async function endsTurn(
 }
 
 /** Whether the assignment has moved to an incomplete task in which the agent does not speak. */
-function hasMovedOn(machine: Machine, { taskId }: MessageRow): boolean {
+async function hasMovedOn(tx: Tx, machine: Machine, { taskId }: MessageRow): Promise<boolean> {
   const task = currentTask(machine);
   if (task.id === taskId || task.taskType === 'conversation' || task.taskType === 'collect') return false;
-  return rowOf(machine, task).completedAt === null;
+  if (rowOf(machine, task).completedAt !== null) return false;
+  return task.taskType !== 'call' || (await findOpenCall(tx, machine.chat.id)) === undefined;
 }

@@ -1,4 +1,5 @@
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { findOpenCall, type PhoneCallRow } from '../../db/calls/phone-calls.js';
 import { type AssistantRow, findAssistantForChat } from '../../db/conversations/assistants.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
@@ -29,6 +30,8 @@ export interface Situation extends TaskSituation {
   suggestions: string[];
   /** Whether the model may propose them instead. */
   mayPropose: boolean;
+  /** The call of the chat that is up. */
+  call: PhoneCallRow | undefined;
 }
 
 /** A caller that goes on to change something must already hold the chat's row lock. */
@@ -42,8 +45,9 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const suggestions = offers ? answersToChoose(found) : [];
   const mayPropose = offers && suggestions.length === 0;
   const mayEmail = chat.channel !== 'email';
-  const tools = buildTools({ ...found, dataTypes, files, mayPropose, mayEmail });
-  return { tx, now, chat, assistant, machine, ...found, tools, suggestions, mayPropose };
+  const call = await findOpenCall(tx, chat.id);
+  const tools = buildTools({ ...found, dataTypes, files, mayPropose, mayEmail, onCall: call !== undefined });
+  return { tx, now, chat, assistant, machine, ...found, tools, suggestions, mayPropose, call };
 }
 
 /** In a web chat alone, whose page shows them as buttons: elsewhere they would be more text to read. */

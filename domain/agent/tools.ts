@@ -1,4 +1,5 @@
 import { countEmailsOfChat } from '../../db/channels/emails.js';
+import { findPhoneNumberByNumber } from '../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import {
@@ -17,6 +18,9 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
+import { endOurPart } from '../calls/record-call-news.js';
+import { type CallRefusal, requestCall } from '../calls/request-call.js';
+import { defaultRingSeconds, requestTransfer } from '../calls/transfers/request-transfer.js';
 import {
   queueDelivery,
   queueEmail,
@@ -34,7 +38,12 @@ import type { ToolName } from '../definitions/tool-definitions/types.js';
 import { asFileOfMessage, attachToMessage } from '../files/attachments/attach-to-message.js';
 import { pinSendable } from '../files/attachments/sendable-files.js';
 import { searchForAgent } from '../files/search/search-for-agent.js';
-import type { SearchFilesConfig, SendEmailConfig } from '../kernel/abilities.js';
+import type {
+  ForwardCallConfig,
+  PlaceCallConfig,
+  SearchFilesConfig,
+  SendEmailConfig,
+} from '../kernel/abilities.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
@@ -64,7 +73,13 @@ function authorOf({ by }: Performer): MessageAuthor {
 
 /** Runs in the transaction of its tool call; the arguments have been validated against the tool's schema. */
 type Tool = (
-  situation: Situation & { defaultRegion: string; performer: Performer; budgets: AgentBudgets },
+  situation: Situation & {
+    defaultRegion: string;
+    performer: Performer;
+    budgets: AgentBudgets;
+    /** Absent where a colleague sends as the assistant. */
+    toolCallId?: string;
+  },
   input: Record<string, unknown>,
 ) => Promise<ToolResult>;
 
@@ -315,6 +330,52 @@ function progressOf(machine: Machine): { currentTask: string; status: string } {
   return { currentTask: currentTask(machine).name, status: machine.assignment.status };
 }
 
+const asToolError = {
+  // The tool is not offered while a call is up.
+  call_in_progress: 'tool_not_available',
+  missing_phone: 'missing_phone',
+  missing_phone_number: 'missing_phone_number',
+  voice_disabled: 'missing_phone_number',
+  member_deleted: 'member_deleted',
+} as const satisfies Record<CallRefusal, ErrorCode<'invalid'>>;
+
+/** Calls the member: the call begins by the run of its own, after the transaction of the tool call. */
+const placeCall: Tool = async ({ tx, now, chat, abilities, performer }, input) => {
+  const declared = abilities.find(({ ability }) => ability.abilityType === 'place_call');
+  const { phoneNumber } = (declared?.ability.config ?? {}) as PlaceCallConfig;
+  if (await isUnproved(tx, chat, 'phone')) return unproved;
+  const number = phoneNumber === undefined ? undefined : await findPhoneNumberByNumber(tx, phoneNumber);
+  if (phoneNumber !== undefined && number === undefined) return { ok: false, error: 'missing_phone_number' };
+  const from = number === undefined ? {} : { phoneNumberId: number.id };
+  const requested = await requestCall(tx, { chat, begunBy: 'agent', now, ...from });
+  if ('refused' in requested) return { ok: false, error: asToolError[requested.refused] };
+  const content = `The purpose of the call: ${String(input.purpose)}`;
+  await insertMessage(tx, { chatId: chat.id, role: 'system', author: authorOf(performer), content });
+  return { ok: true, note: 'The call begins within a minute.' };
+};
+
+/** Transfers the call to a person of the definition, once the bridge has played what the agent says. */
+const forwardCall: Tool = async ({ tx, now, call, abilities, toolCallId }, input) => {
+  const declared = abilities.find(({ ability }) => ability.abilityType === 'forward_call');
+  const { targets = [], ringSeconds = defaultRingSeconds } = (declared?.ability.config ??
+    {}) as Partial<ForwardCallConfig>;
+  const target = targets.find(({ name }) => name === input.target);
+  if (call === undefined || target === undefined || toolCallId === undefined) {
+    return { ok: false, error: 'tool_not_available' };
+  }
+  const { name, phoneNumber } = target;
+  const transfer = { toolCallId, target: { name, phoneNumber, ringSeconds }, facts: String(input.facts) };
+  if (!(await requestTransfer(tx, call, transfer, now))) return { ok: false, error: 'transfer_under_way' };
+  return { ok: true, note: 'The call is transferred as soon as your last words were heard.' };
+};
+
+/** Ends the call, once the bridge has played what the agent says. */
+const endCall: Tool = async ({ tx, now, call }) => {
+  if (call === undefined) return { ok: false, error: 'tool_not_available' };
+  await endOurPart(tx, { call }, 'agent', now);
+  return { ok: true, note: 'The call ends as soon as your last words were heard.' };
+};
+
 export const tools: Record<ToolName, Tool> = {
   select_task: selectChild,
   complete_task: completeCurrentTask,
@@ -328,4 +389,7 @@ export const tools: Record<ToolName, Tool> = {
   schedule_follow_up: scheduleFollowUp,
   handoff: handOffChat,
   conclude: concludeAssignment,
+  place_call: placeCall,
+  forward_call: forwardCall,
+  end_call: endCall,
 };

@@ -15,6 +15,7 @@ import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { enterRootTask } from './begin-assignment.js';
 import { closeChat } from './close-chats.js';
+import { isCallOver } from './machine/calling.js';
 import { celContextOf } from './machine/cel-context.js';
 import { isCollected } from './machine/collected.js';
 import { outcomesOfService } from './machine/conclude.js';
@@ -24,6 +25,7 @@ import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine
 import { moveOn } from './machine/move-on.js';
 import { offeredTasks } from './machine/offered-tasks.js';
 import { reopen } from './machine/reopen.js';
+import { isSpoken } from './machine/spoken.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
 import { isWaitOver, lookAtStanding, nextLook } from './machine/waiting.js';
 import { walkOf } from './machine/walk.js';
@@ -172,11 +174,17 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
     case 'message': {
       if (row.messageId === null) return false;
       const delivery = await findDeliveryOfMessage(machine.tx, row.messageId);
-      return delivery?.state === 'sent' || delivery?.state === 'delivered';
+      if (delivery === undefined) return isSpoken(machine, row.messageId);
+      return delivery.state === 'sent' || delivery.state === 'delivered';
     }
     case 'wait': {
       const isOver = await isWaitOver(machine, task);
       // Time, a person or a system has moved the assignment, which is no loop of its own.
+      if (isOver) await restartCount(machine);
+      return isOver;
+    }
+    case 'call': {
+      const isOver = await isCallOver(machine, task);
       if (isOver) await restartCount(machine);
       return isOver;
     }

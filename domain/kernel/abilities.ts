@@ -1,9 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { labelSlugPattern } from './labels.js';
 
-/** `available` is false for abilities that are not implemented; a revision that uses one cannot be published. */
 interface AbilityDeclaration {
-  available: boolean;
   summary: string;
   config: TSchema;
 }
@@ -22,8 +20,6 @@ const FieldSlug = Type.String({
 });
 const strict = { additionalProperties: false };
 const Nothing = Type.Object({}, strict);
-/** The configuration of an ability that is not implemented yet is stored unchecked. */
-const Anything = Type.Object({});
 const approval = {
   requiresApproval: Type.Optional(
     Type.Boolean({
@@ -269,6 +265,57 @@ export const HttpRequestConfig = Type.Object(
   },
   strict,
 );
+const E164 = (description: string, example: string) =>
+  Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', maxLength: 16, description, examples: [example] });
+export const PlaceCallConfig = Type.Object(
+  {
+    phoneNumber: Type.Optional(
+      E164(
+        'The number of the workspace that calls; by default that of the chat, else of the workflow, else the only one of the workspace',
+        '+15550100100',
+      ),
+    ),
+    ...approval,
+  },
+  strict,
+);
+export const ForwardCallConfig = Type.Object(
+  {
+    targets: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({
+            pattern: '^[a-z][a-z0-9_]{0,39}$',
+            maxLength: 40,
+            description: 'What the agent chooses by',
+            examples: ['front_desk'],
+          }),
+          description: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 300,
+              description: 'When to transfer to it, for the model',
+              examples: ['Questions about appointments, on weekdays from 8 to 17'],
+            }),
+          ),
+          phoneNumber: E164('The number that is dialled', '+15550100110'),
+        },
+        strict,
+      ),
+      { minItems: 1, maxItems: 20, description: 'To whom the agent may transfer, and to no other number' },
+    ),
+    ringSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 5,
+        maximum: 60,
+        description: 'For how long it rings there before the agent takes the call back. Default 25',
+      }),
+    ),
+  },
+  strict,
+);
+export type PlaceCallConfig = Static<typeof PlaceCallConfig>;
+export type ForwardCallConfig = Static<typeof ForwardCallConfig>;
 export type HttpRequest = Static<typeof HttpRequest>;
 export type HttpRequestConfig = Static<typeof HttpRequestConfig>;
 
@@ -280,32 +327,29 @@ export type SendFilesConfig = Static<typeof SendFilesConfig>;
 export type ConcludeConfig = Static<typeof ConcludeConfig>;
 
 export const abilities = {
-  save_data: { available: true, summary: "Save values in the member's record.", config: SaveDataConfig },
-  read_data: { available: true, summary: "Read the member's records.", config: ReadDataConfig },
-  send_sms: { available: true, summary: 'Send the member an SMS.', config: OnlyApproval },
+  save_data: { summary: "Save values in the member's record.", config: SaveDataConfig },
+  read_data: { summary: "Read the member's records.", config: ReadDataConfig },
+  send_sms: { summary: 'Send the member an SMS.', config: OnlyApproval },
   search_files: {
-    available: true,
     summary: 'Search the files that the member may see.',
     config: SearchFilesConfig,
   },
   send_files: {
-    available: true,
     summary: 'Send the member files.',
     config: SendFilesConfig,
   },
   suggest_answers: {
-    available: true,
     summary: 'Show the member answers to choose from, in a web chat.',
     config: Nothing,
   },
-  schedule_follow_up: { available: true, summary: 'Come back to the member later.', config: Nothing },
-  handoff: { available: true, summary: 'Hand the chat over to a person.', config: Nothing },
-  conclude: { available: true, summary: 'End the assignment.', config: ConcludeConfig },
-  send_email: { available: true, summary: 'Send the member an email.', config: SendEmailConfig },
-  http_request: { available: true, summary: 'Call a web service.', config: HttpRequestConfig },
-  place_call: { available: false, summary: 'Call the member.', config: Anything },
-  forward_call: { available: false, summary: 'Transfer the call.', config: Anything },
-  end_call: { available: false, summary: 'End the call.', config: Anything },
+  schedule_follow_up: { summary: 'Come back to the member later.', config: Nothing },
+  handoff: { summary: 'Hand the chat over to a person.', config: Nothing },
+  conclude: { summary: 'End the assignment.', config: ConcludeConfig },
+  send_email: { summary: 'Send the member an email.', config: SendEmailConfig },
+  http_request: { summary: 'Call a web service.', config: HttpRequestConfig },
+  place_call: { summary: 'Call the member.', config: PlaceCallConfig },
+  forward_call: { summary: 'Transfer the call.', config: ForwardCallConfig },
+  end_call: { summary: 'End the call.', config: Nothing },
 } as const satisfies Record<string, AbilityDeclaration>;
 
 export type AbilityType = keyof typeof abilities;

@@ -29,6 +29,8 @@ export const needsResponseMeanings = {
     'there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`',
   superseded: 'a newer SMS chat on the same phone number takes the replies of the member',
   delivery_failed: 'a message could not be delivered',
+  call_not_placed:
+    'a task could not call the member: it or the workspace has no number for it, or that number has no calls',
   scheduled_message_failed: 'a message that a colleague wrote to be sent later could not be sent at its time',
   delivery_stuck:
     'sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves',

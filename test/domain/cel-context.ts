@@ -23,7 +23,7 @@ export function celContext(parts: Partial<CelContext> = {}): CelContext {
     },
     chat: { id: 5, channel: 'phone-sms', paused: false, message_count: 2 },
     tasks: { visited: ['Welcome'], completed: ['Welcome'], timed_out: [], current: 'Intake' },
-    call: null,
+    call: { direction: null, status: null, outcome: null, attempts: 0 },
     now: new Date('2030-01-15T12:00:00Z'),
     ...parts,
   };

@@ -56,6 +56,8 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.assignments': { code: 'status' },
   'public.assistants': { code: 'chat_model_id realtime_model_id' },
   'public.call_bridges': { code: 'end_reason command', id: 'stream_id' },
+  // The story has no calls yet.
+  'public.call_transfers': { code: 'state', id: 'tool_call_id', empty: 'target_name phone_number facts' },
   'public.chat_labels': { color: 'color' },
   'public.chat_participants': {
     code: 'role chat_model_id realtime_model_id',

@@ -22,8 +22,7 @@ function taskTypeTable(): string {
 }
 
 function abilityTable(): string {
-  const available = abilityTypes.filter((type) => abilities[type].available);
-  const rows = available.flatMap((type) => [
+  const rows = abilityTypes.flatMap((type) => [
     [code(type), '', abilities[type].summary],
     ...fieldRows(abilities[type].config),
   ]);

@@ -27,9 +27,8 @@ export function describeTasks(schemas: Record<string, object>): void {
 }
 
 function configOfAbility(type: AbilityType): Schema {
-  const { available, summary, config } = abilities[type];
-  const absent = ' Not available in this version: a revision that uses it cannot be published.';
-  return { ...(config as object), description: summary + (available ? '' : absent) };
+  const { summary, config } = abilities[type];
+  return { ...(config as object), description: summary };
 }
 
 interface Alternatives {

@@ -1,4 +1,5 @@
 import type { AssignmentTaskRow } from '../../../db/assignments/assignment-tasks.js';
+import { findLatestCallOfChat } from '../../../db/calls/calls-of-chat.js';
 import { labelsOfMembers } from '../../../db/people/member-labels.js';
 import { findMember } from '../../../db/people/members.js';
 import { allDataTypes, dataTypesBySlug } from '../../../db/records/data-types.js';
@@ -24,10 +25,11 @@ export async function celContextOf(
 ): Promise<CelContext> {
   const { tx, assignment, chat } = machine;
   const { memberId } = assignment;
-  const [member, labels, data] = await Promise.all([
+  const [member, labels, data, call] = await Promise.all([
     findMember(tx, memberId),
     labelsOfMembers(tx, [memberId]),
     seen === 'none' ? noData : memberData(machine, seen),
+    findLatestCallOfChat(tx, chat.id),
   ]);
   return {
     member: {
@@ -51,7 +53,12 @@ export async function celContextOf(
       timed_out: namesWhere(machine, ({ endedBy }) => endedBy === 'time_limit'),
       current: currentTask(machine).name,
     },
-    call: null,
+    call: {
+      direction: call === undefined ? null : call.inbound ? 'inbound' : 'outbound',
+      status: call?.status ?? null,
+      outcome: call?.terminationReason ?? null,
+      attempts: call?.outboundCalls ?? 0,
+    },
     now: machine.now,
   };
 }

@@ -113,4 +113,4 @@ async function markCompleted(machine: Machine, task: TaskNode, entering: Enterin
 }
 
 /** These tasks do not wait for the member, so the agent chooses among the children, if there are any. */
-export const agentChoosesAfter = new Set<TaskNode['taskType']>(['collect', 'wait']);
+export const agentChoosesAfter = new Set<TaskNode['taskType']>(['collect', 'wait', 'call']);

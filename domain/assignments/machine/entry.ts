@@ -1,4 +1,5 @@
 import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
+import { findOpenCall } from '../../../db/calls/phone-calls.js';
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { findChannel } from '../../channels/deliveries/channels.js';
@@ -9,6 +10,7 @@ import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { renderTemplate } from '../../lib/template.js';
+import { startCalling } from './calling.js';
 import { celContextOf } from './cel-context.js';
 import { isCollected } from './collected.js';
 import { conclude } from './conclude.js';
@@ -40,8 +42,9 @@ const entries: Record<TaskNode['taskType'], PerformEntry> = {
     await conclude(machine, { status: 'completed', outcome, outcomeReason: reason }, entering);
     return false;
   },
-  call: async () => {
-    throw new Error('a revision with a call task cannot be published by this version');
+  call: async (machine, task, entering) => {
+    await startCalling(machine, task, entering);
+    return false;
   },
 };
 
@@ -59,31 +62,42 @@ export async function callAgent(machine: Machine, entering: Entering): Promise<v
   machine.chat = await raiseChatVersion(machine.tx, machine.chat.id);
 }
 
-/** The task is complete at once if there is nothing to send, or if the channel needs no delivery. */
+/** The task is complete at once if there is nothing to send, or if the channel needs no delivery and nobody is on the phone. */
 async function sendMessage(machine: Machine, task: TaskNode): Promise<boolean> {
-  const sent = await say(machine, task, String(task.configuration.text));
-  return !sent || findChannel(machine.chat.channel) === undefined;
+  const said = await say(machine, task, String(task.configuration.text));
+  return said === 'nothing' || (said === 'sent' && findChannel(machine.chat.channel) === undefined);
 }
 
-/** Delivers a rendered template in as many messages as the channel needs. @returns whether the text was not empty */
-async function say(machine: Machine, task: TaskNode, template: string): Promise<boolean> {
+/**
+ * Delivers a rendered template in as many messages as the channel needs; during a call, it is a message that the bridge speaks
+ * (docs/decisions/0144-a-call-holds-the-floor.md).
+ */
+async function say(
+  machine: Machine,
+  task: TaskNode,
+  template: string,
+): Promise<'nothing' | 'sent' | 'to_speak'> {
   const { tx, chat, now } = machine;
   const context = await celContextOf(machine);
-  const { text } = renderTemplate(template, context, chat.channel);
+  const call = await findOpenCall(tx, chat.id);
+  const channel = call === undefined ? chat.channel : 'phone-voice';
+  const { text } = renderTemplate(template, context, channel);
   if (isOverBudget(context)) machine.chat = await callPerson(tx, machine.chat, 'expression_failed');
-  const parts = messageParts(chat.channel, text);
+  const parts = messageParts(channel, text);
   for (const content of parts) {
     const written = { chatId: chat.id, role: 'assistant', author: 'workflow', taskId: task.id } as const;
-    const message = await insertMessage(tx, { ...written, content });
+    const message = await insertMessage(tx, { ...written, content, callId: call?.id ?? null });
     machine.chat = { ...machine.chat, messageCount: machine.chat.messageCount + 1 };
     // Messages are sent in order, so the last one represents all of them.
     const row = await patchAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id });
     machine.rows.set(task.id, row);
+    if (call !== undefined) continue;
     if ((await queueDelivery(tx, chat, message, now, { forTask: true })) !== undefined) {
       machine.chat = await callPerson(tx, machine.chat, 'delivery_failed');
     }
   }
-  return parts.length > 0;
+  if (parts.length === 0) return 'nothing';
+  return call === undefined ? 'sent' : 'to_speak';
 }
 
 /** Sends the configured message and stores the reason as a note for the person who takes over. */

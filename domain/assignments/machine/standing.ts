@@ -1,4 +1,5 @@
 import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
+import { findMessage } from '../../../db/conversations/messages.js';
 import { findDataTypeBySlug } from '../../../db/records/data-types.js';
 import { heldUntil } from '../../chat-state/held-turn.js';
 import { awaitedEvents } from '../../definitions/task-tree/awaited-events.js';
@@ -12,6 +13,7 @@ import { isOverBudget } from '../../lib/cel.js';
 import { celContextOf } from './cel-context.js';
 import { type Machine, rowOf } from './machine.js';
 import { offeredTasks } from './offered-tasks.js';
+import { isToBeSpoken } from './spoken.js';
 import type { WaitConfiguration } from './waiting.js';
 
 /** What can move an assignment on from its current task, while no turn of the agent is due. */
@@ -25,6 +27,8 @@ interface Prospects {
   awaited?: string | undefined;
   /** Of a message: whether its delivery is under way. */
   isBeingSent?: boolean;
+  /** Of a call: whether it cannot be placed. */
+  isRefused?: boolean;
   /** Of a task in which the agent speaks, or that is completed. */
   whenMemberWrites?: WhenMemberWrites;
 }
@@ -54,6 +58,7 @@ function standingOf(prospects: Prospects): Standing {
   }
   if (taskType === 'wait') return waiting(prospects);
   if (taskType === 'message' && prospects.isBeingSent !== true) return stands('delivery_failed');
+  if (taskType === 'call' && prospects.isRefused === true) return stands('call_not_placed');
   return { state: waitingFor[taskType] };
 }
 
@@ -79,6 +84,7 @@ const reasons = {
   unreadable_time: 'its time cannot be read',
   time_out_of_range: 'its time is too far away',
   delivery_failed: 'its message could not be delivered',
+  call_not_placed: 'its call could not be placed',
 } as const satisfies Partial<Record<NeedsResponseReason, string>>;
 
 const waitingFor: Record<Exclude<TaskNode['taskType'], 'wait'>, string> = {
@@ -86,7 +92,7 @@ const waitingFor: Record<Exclude<TaskNode['taskType'], 'wait'>, string> = {
   collect: 'waits for the member',
   message: 'waits for the message to be sent',
   decision: 'waits for a message or a select',
-  call: 'waits for the call to end',
+  call: 'waits for the call to end, or to be placed again',
   handoff: 'waits for a person',
   conclude: 'concludes',
 };
@@ -132,11 +138,20 @@ async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects>
     const hindrance = hindranceOf(machine, hasDueTime || awaited !== undefined);
     return { taskType, isCompleted, hasDueTime, awaited, hindrance };
   }
+  if (taskType === 'call') {
+    return { taskType, isCompleted, isRefused: machine.chat.standingReason === 'call_not_placed' };
+  }
   if (taskType === 'message' && row.messageId !== null) {
-    const delivery = await findDeliveryOfMessage(machine.tx, row.messageId);
-    return { taskType, isCompleted, isBeingSent: delivery !== undefined && delivery.state !== 'failed' };
+    return { taskType, isCompleted, isBeingSent: await isBeingSent(machine, row.messageId) };
   }
   return { taskType, isCompleted };
+}
+
+async function isBeingSent(machine: Machine, messageId: number): Promise<boolean> {
+  const delivery = await findDeliveryOfMessage(machine.tx, messageId);
+  if (delivery !== undefined) return delivery.state !== 'failed';
+  const message = await findMessage(machine.tx, messageId);
+  return message !== undefined && isToBeSpoken(machine, message);
 }
 
 /** As `waiting.ts` notes it. */

@@ -1,11 +1,7 @@
-import {
-  abilities,
-  type HttpRequestConfig,
-  isAbilityType,
-  type SendEmailConfig,
-} from '../../kernel/abilities.js';
+import { type HttpRequestConfig, isAbilityType, type SendEmailConfig } from '../../kernel/abilities.js';
 import { suggestion } from '../../lib/closest.js';
 import { mostErrorsTold } from '../../lib/errors.js';
+import { checkCallingNumber } from './check-calling-number.js';
 import { checkExpressions, type DataTypeInUse } from './check-expressions.js';
 import { checkDuplicateName, tasksByName } from './check-names.js';
 import { reachabilityCheck } from './check-reachable.js';
@@ -33,6 +29,8 @@ export interface Surroundings {
   inboxes: readonly string[];
   /** Those of them that emails may be from whose ability names none: they are sent only if it is exactly one. */
   defaultInboxes: readonly string[];
+  /** The numbers of the workspace that have calls. */
+  voiceNumbers: readonly string[];
   now: Date;
 }
 
@@ -62,7 +60,7 @@ export function checkPublishable(tasks: readonly RevisionTask[], surroundings: S
 /** Returns a generator of the findings of a task; see `checkExpressions` for why it is one. */
 function taskCheck(
   visits: readonly Visit[],
-  { now, folderPaths, requests, inboxes, defaultInboxes, ...known }: Surroundings,
+  { now, folderPaths, requests, inboxes, defaultInboxes, voiceNumbers, ...known }: Surroundings,
 ) {
   const byName = tasksByName(visits.map(({ task }) => task));
   const required = visits.map(({ task }) => task).filter((task) => task.required === true);
@@ -76,6 +74,9 @@ function taskCheck(
       visit,
       required.some((other) => !passed.has(other)),
     );
+    if (task.taskType === 'call') {
+      yield* checkCallingNumber(task.configuration ?? {}, voiceNumbers, '/configuration');
+    }
     yield* checkDataReference(collects, known.dataTypes, '/configuration');
     yield* checkReachable(visit);
     for (const [index, ability] of (task.abilities ?? []).entries()) {
@@ -85,6 +86,7 @@ function taskCheck(
         requests,
         inboxes,
         defaultInboxes,
+        voiceNumbers,
       });
     }
     yield* checkDuplicateName(task, byName);
@@ -95,8 +97,6 @@ function taskCheck(
 function checkTaskType({ task }: Visit, now: Date): Finding[] {
   const childCount = task.children?.length ?? 0;
   switch (task.taskType) {
-    case 'call':
-      return [{ pointer: '/taskType', message: 'this version cannot place calls from a task yet' }];
     case 'decision':
       return childCount === 0 ? [{ pointer: '/children', message: 'a decision needs children to take' }] : [];
     case 'wait':
@@ -116,13 +116,13 @@ function checkAbility(
     folderPaths,
     requests,
     ...from
-  }: Pick<Surroundings, 'dataTypes' | 'folderPaths' | 'requests' | 'inboxes' | 'defaultInboxes'>,
+  }: Pick<
+    Surroundings,
+    'dataTypes' | 'folderPaths' | 'requests' | 'inboxes' | 'defaultInboxes' | 'voiceNumbers'
+  >,
 ): Finding[] {
   const { abilityType } = ability;
   if (!isAbilityType(abilityType)) return [];
-  if (ability.enabled !== false && !abilities[abilityType].available) {
-    return [{ pointer: `${pointer}/abilityType`, message: `this version does not have ${abilityType} yet` }];
-  }
   if (abilityType === 'search_files' || abilityType === 'send_files') {
     const path = ability.config?.folderPath;
     if (typeof path !== 'string' || folderPaths.has(path)) return [];
@@ -132,6 +132,9 @@ function checkAbility(
     return checkRequestTerms(ability.config as unknown as HttpRequestConfig, requests).map(
       ({ pointer: within, ...found }) => ({ pointer: `${pointer}/config${within}`, ...found }),
     );
+  }
+  if (abilityType === 'place_call') {
+    return checkCallingNumber(ability.config ?? {}, from.voiceNumbers, `${pointer}/config`);
   }
   if (abilityType === 'send_email') return checkInbox(ability.config ?? {}, from, `${pointer}/config`);
   if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];

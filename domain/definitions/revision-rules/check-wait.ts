@@ -50,7 +50,7 @@ function withoutData(now: Date): CelContext {
     assignment: { id: null, status: 'active', outcome: null, is_test: false, created_at: now },
     chat: { id: null, channel: 'web-chat', paused: false, message_count: 0 },
     tasks: { visited: [], completed: [], timed_out: [], current: null },
-    call: null,
+    call: { direction: null, status: null, outcome: null, attempts: 0 },
     now,
   };
 }

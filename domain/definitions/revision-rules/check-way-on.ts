@@ -3,7 +3,7 @@ import type { RevisionAbility, RevisionTask } from './types.js';
 import type { Visit } from './walk-tasks.js';
 
 /** The types of tasks after which something has to lead on. */
-const leading = ['conversation', 'collect', 'message', 'wait', 'handoff'];
+const leading = ['conversation', 'collect', 'call', 'message', 'wait', 'handoff'];
 
 /**
  * Checks that something leads on from a task. `hasMoreRequired`: once it is complete, the agent may also go to required
@@ -22,7 +22,9 @@ export function checkWayOn({ task, ancestors }: Visit, hasMoreRequired: boolean)
   const isSure = children.some(hasNoCondition) || endings.some(({ celCondition }) => !celCondition);
   // What the agent saves can make a condition true.
   if (!isSure && !saves) return [everyWayConditional];
-  return taskType === 'message' || (taskType !== 'conversation' && children.length === 0)
+  return taskType === 'message' ||
+    taskType === 'call' ||
+    (taskType !== 'conversation' && children.length === 0)
     ? [waitsForMember[taskType as keyof typeof waitsForMember]]
     : [];
 }
@@ -63,4 +65,5 @@ const waitsForMember = {
   message: afterwards('once the text is sent'),
   wait: afterwards('once it is complete'),
   collect: afterwards('if the fields have values already'),
+  call: afterwards('if the call ends before a child is selected'),
 };

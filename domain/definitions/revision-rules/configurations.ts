@@ -16,10 +16,7 @@ const template = (description: string, example: string) =>
 const shortText = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 500, description, examples: [example] }));
 
-/**
- * The schema of `configuration` by task type, which the reference shows as it is. `call` accepts anything, because calls
- * are not implemented yet.
- */
+/** The schema of `configuration` by task type, which the reference shows as it is. */
 export const configurationSchemas: Record<TaskType, TSchema> = {
   conversation: nothing(
     'The agent talks with the member, by the prompt of the task, until one of its children is selected or an ability ends it.',
@@ -99,8 +96,38 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
     'Enters the first of its children whose condition holds; the others are not entered. It says nothing.',
   ),
   call: Type.Object(
-    {},
-    { description: 'Not available in this version: a revision that has one cannot be published.' },
+    {
+      phoneNumber: Type.Optional(
+        Type.String({
+          pattern: '^\\+[1-9][0-9]{6,14}$',
+          maxLength: 16,
+          description:
+            'The number of the workspace that calls; by default that of the chat, else of the workflow, else the only one of the workspace that has calls',
+          examples: ['+15550100100'],
+        }),
+      ),
+      attempts: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 5,
+          description: 'How often the member is called until it answers. Default 1',
+        }),
+      ),
+      retryAfter: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description:
+            "The time between two attempts: an ISO 8601 duration, at least a minute. Days and longer follow the member's calendar. Default PT1H",
+          examples: ['PT2H'],
+        }),
+      ),
+    },
+    {
+      ...strict,
+      description:
+        'Calls the member, and the agent talks by the prompt of the task until one of its children is selected. The task is complete when the call has ended in it: after it, conditions see in `call` what became of it. If the member is on the phone already, that call goes on.',
+    },
   ),
   handoff: Type.Object(
     {

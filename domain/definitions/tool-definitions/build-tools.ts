@@ -1,4 +1,9 @@
-import type { AbilityType, HttpRequest, HttpRequestConfig } from '../../kernel/abilities.js';
+import type {
+  AbilityType,
+  ForwardCallConfig,
+  HttpRequest,
+  HttpRequestConfig,
+} from '../../kernel/abilities.js';
 import type { CelContext } from '../../lib/cel.js';
 import type { JsonSchema } from '../../lib/json-schema.js';
 import { renderTemplate } from '../../lib/template.js';
@@ -14,7 +19,8 @@ export function buildTools(situation: ToolSituation): ToolDefinition[] {
   const { task, choices, collects } = situation;
   const own: BuiltInTool[] = [];
   if (choices.length > 0) own.push(selectTask(choices));
-  else if (task.taskType === 'conversation' && task.autoNext) own.push(completeTask);
+  else if ((task.taskType === 'conversation' || task.taskType === 'call') && task.autoNext)
+    own.push(completeTask);
   if (collects) own.push(saveData(collects.dataType.name, collects.fields, collects.missing));
   const taken = new Set<string>(own.map((tool) => tool.name));
   const ofAbilities = situation.abilities
@@ -71,6 +77,10 @@ const builders: Partial<
   schedule_follow_up: () => scheduleFollowUp,
   handoff: () => handoff,
   conclude,
+  place_call: (_, { onCall }) => (onCall === true ? null : placeCall),
+  forward_call: (config, { onCall }) =>
+    onCall === true ? forwardCall(config as unknown as ForwardCallConfig) : null,
+  end_call: (_, { onCall }) => (onCall === true ? endCall : null),
 };
 
 function saveDataAsConfigured({ dataTypeSlug, fieldSlugs }: Config, { dataTypes }: ToolSituation) {
@@ -242,6 +252,49 @@ const handoff: BuiltInTool = {
   parameters: closed({
     reason: { type: 'string', minLength: 1, maxLength: 500, description: 'Why, for that person.' },
   }),
+};
+
+const placeCall: BuiltInTool = {
+  name: 'place_call',
+  description:
+    'Call the member on the phone, only if they have asked for it or agreed to it. The call begins within a minute; tell them so.',
+  parameters: closed({
+    purpose: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+      description: 'What the call is for, for the agent that will talk.',
+    },
+  }),
+};
+
+/** The numbers are configured: neither the model nor the member can name one. */
+function forwardCall({ targets }: ForwardCallConfig): BuiltInTool {
+  const lines = targets.map(({ name, description }) => (description ? `${name}: ${description}` : name));
+  return {
+    name: 'forward_call',
+    description: [
+      'Transfer the call to a person. First tell the caller that you transfer them and to whom. If nobody takes the call, it comes back to you. To whom:',
+      ...lines,
+    ].join('\n'),
+    parameters: closed({
+      target: { type: 'string', enum: targets.map(({ name }) => name), description: 'To whom.' },
+      facts: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 300,
+        description:
+          'What the person should know, in a sentence or two: it is read to them before they talk.',
+      },
+    }),
+  };
+}
+
+const endCall: BuiltInTool = {
+  name: 'end_call',
+  description:
+    'End the call, after everything is said. Say goodbye first: the line is closed once that was heard.',
+  parameters: closed({}),
 };
 
 /** Reports that a conversation has reached its aim, so that the assignment continues by itself. */

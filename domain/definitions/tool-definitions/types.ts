@@ -17,6 +17,9 @@ export const toolNames = [
   'schedule_follow_up',
   'handoff',
   'conclude',
+  'place_call',
+  'forward_call',
+  'end_call',
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
@@ -70,4 +73,6 @@ export interface ToolSituation {
   mayPropose?: boolean;
   /** Whether an email would be beside the chat: in a chat by email, replies are emails. */
   mayEmail?: boolean;
+  /** Whether the member is on the phone, with this agent. */
+  onCall?: boolean;
 }

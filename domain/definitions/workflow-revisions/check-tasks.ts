@@ -1,4 +1,5 @@
 import { selectDefaultInboxes, selectEnabledInboxes } from '../../../db/channels/inboxes.js';
+import { selectVoiceNumbers } from '../../../db/channels/phone-numbers.js';
 import type { Tx } from '../../../db/database.js';
 import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { definitionOfRevision } from '../../../db/definitions/workflow-revisions.js';
@@ -45,11 +46,12 @@ export async function warningsOfPublished(tx: Tx, revisionId: number, now: Date)
 
 /** More than a workspace may have. */
 const manyInboxes = 1_000;
+const manyNumbers = 1_000;
 
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders, hosts, secrets, inUse, byDefault] = await Promise.all([
+  const [dataTypes, labels, folders, hosts, secrets, inUse, byDefault, callers] = await Promise.all([
     allDataTypes(tx),
     findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
     existingFolders(tx, foldersNamedBy(tasks)),
@@ -57,13 +59,24 @@ async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
     selectSecrets(tx),
     selectEnabledInboxes(tx, { limit: manyInboxes }),
     definitionOfRevision(tx, revisionId).then((id) => selectDefaultInboxes(tx, id ?? null, manyInboxes)),
+    selectVoiceNumbers(tx, manyNumbers),
   ]);
   const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
   const inboxes = inUse.map(({ address }) => address);
   const defaultInboxes = byDefault.map(({ address }) => address);
-  const surroundings = { dataTypes, labelSlugs, folderPaths, requests, inboxes, defaultInboxes, now };
+  const voiceNumbers = callers.map(({ number }) => number);
+  const surroundings = {
+    dataTypes,
+    labelSlugs,
+    folderPaths,
+    requests,
+    inboxes,
+    defaultInboxes,
+    voiceNumbers,
+    now,
+  };
   return { tasks, ...checkPublishable(tasks, surroundings) };
 }
 

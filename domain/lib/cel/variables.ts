@@ -120,7 +120,29 @@ export const celVariables = {
       current: { type: 'text', names: 'task', nullable: true, description: 'The name of the current task.' },
     },
   },
-  call: { type: 'open', nullable: true, description: 'Always null: this version has no calls.' },
+  call: {
+    description: 'The latest call of the chat. Its fields are null before the first one.',
+    fields: {
+      direction: {
+        type: 'text',
+        nullable: true,
+        values: ['inbound', 'outbound'],
+        description: 'Who called: the member (`inbound`) or the workspace (`outbound`).',
+      },
+      status: {
+        type: 'text',
+        nullable: true,
+        values: ['pending', 'ringing', 'in-progress', 'completed', 'busy', 'no-answer', 'failed', 'canceled'],
+        description: 'The status of the call; the last five are final.',
+      },
+      outcome: {
+        type: 'text',
+        nullable: true,
+        description: 'How it ended, such as `completed` or `voicemail`; null until then.',
+      },
+      attempts: { type: 'number', description: 'How many calls the workspace has made in the chat.' },
+    },
+  },
   now: { type: 'moment', description: 'The time of the evaluation.' },
 } as const satisfies Record<string, CelGroup | CelField>;
 

@@ -86,7 +86,7 @@ describe('evaluate', () => {
     ['knows the time', 'now - duration("24h") < now', true],
     ['gives timestamps as ISO 8601', 'now', '2030-01-15T12:00:00.000Z'],
     ['gives lists and maps as JSON', '{"ids": [member.id]}', { ids: [7] }],
-    ['tells a null', 'call == null', true],
+    ['tells a null', 'call.status == null', true],
     ['reads collections', 'member.data.visits.map(v, v.reason)', ['checkup', 'vaccination']],
   ])('%s', (_title, text, value) => {
     expect(evaluate(text, context)).toEqual({ ok: true, value });

@@ -384,6 +384,7 @@ class HandoffNotices(TypedDict):
             'attachments_not_kept',
             'superseded',
             'delivery_failed',
+            'call_not_placed',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -1805,6 +1806,7 @@ class RevisionWarning(TypedDict):
         'host_not_allowed',
         'unknown_secret',
         'unknown_inbox',
+        'unknown_phone_number',
         'moment_passed',
         'moment_too_far',
         'duplicate_name',
@@ -1826,6 +1828,7 @@ class RevisionWarning(TypedDict):
     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
+    - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -3470,6 +3473,7 @@ class ChatResponse(TypedDict):
             'attachments_not_kept',
             'superseded',
             'delivery_failed',
+            'call_not_placed',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -3492,7 +3496,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -4035,6 +4039,7 @@ class WaitingChatResponse(TypedDict):
             'attachments_not_kept',
             'superseded',
             'delivery_failed',
+            'call_not_placed',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -4057,7 +4062,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -6501,6 +6506,7 @@ class TimelineNow(TypedDict):
             'attachments_not_kept',
             'superseded',
             'delivery_failed',
+            'call_not_placed',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -7109,6 +7115,7 @@ class HandoffNotices1(TypedDict, closed=True):
                 'attachments_not_kept',
                 'superseded',
                 'delivery_failed',
+                'call_not_placed',
                 'scheduled_message_failed',
                 'delivery_stuck',
                 'member_unreachable',
@@ -10302,9 +10309,22 @@ class DecisionConfiguration(TypedDict, closed=True):
     """
 
 
-class CallConfiguration(TypedDict):
+class CallConfiguration(TypedDict, closed=True):
     """
     The configuration of `call`.
+    """
+
+    phoneNumber: NotRequired[str]
+    """
+    The number of the workspace that calls; by default that of the chat, else of the workflow, else the only one of the workspace that has calls
+    """
+    attempts: NotRequired[int]
+    """
+    How often the member is called until it answers. Default 1
+    """
+    retryAfter: NotRequired[str]
+    """
+    The time between two attempts: an ISO 8601 duration, at least a minute. Days and longer follow the member's calendar. Default PT1H
     """
 
 
@@ -10813,15 +10833,24 @@ class HttpRequestAbilityInput(TypedDict, closed=True):
     """
 
 
-class PlaceCallConfig(TypedDict):
+class PlaceCallConfig(TypedDict, closed=True):
     """
     The configuration of `place_call`.
+    """
+
+    phoneNumber: NotRequired[str]
+    """
+    The number of the workspace that calls; by default that of the chat, else of the workflow, else the only one of the workspace
+    """
+    requiresApproval: NotRequired[bool]
+    """
+    True: a colleague has to approve each call before it is run. Default false
     """
 
 
 class PlaceCallAbilityInput(TypedDict, closed=True):
     """
-    Call the member. Not available in this version: a revision that uses it cannot be published.
+    Call the member.
     """
 
     abilityType: Literal['place_call']
@@ -10842,22 +10871,46 @@ class PlaceCallAbilityInput(TypedDict, closed=True):
     """
 
 
-class ForwardCallConfig(TypedDict):
+class Target(TypedDict, closed=True):
+    name: str
+    """
+    What the agent chooses by
+    """
+    description: NotRequired[str]
+    """
+    When to transfer to it, for the model
+    """
+    phoneNumber: str
+    """
+    The number that is dialled
+    """
+
+
+class ForwardCallConfig(TypedDict, closed=True):
     """
     The configuration of `forward_call`.
+    """
+
+    targets: list[Target]
+    """
+    To whom the agent may transfer, and to no other number
+    """
+    ringSeconds: NotRequired[int]
+    """
+    For how long it rings there before the agent takes the call back. Default 25
     """
 
 
 class ForwardCallAbilityInput(TypedDict, closed=True):
     """
-    Transfer the call. Not available in this version: a revision that uses it cannot be published.
+    Transfer the call.
     """
 
     abilityType: Literal['forward_call']
     """
     Always `forward_call`
     """
-    config: NotRequired[ForwardCallConfig]
+    config: ForwardCallConfig
     """
     Settings of the ability, by its type
     """
@@ -10871,7 +10924,7 @@ class ForwardCallAbilityInput(TypedDict, closed=True):
     """
 
 
-class EndCallConfig(TypedDict):
+class EndCallConfig(TypedDict, closed=True):
     """
     The configuration of `end_call`.
     """
@@ -10879,7 +10932,7 @@ class EndCallConfig(TypedDict):
 
 class EndCallAbilityInput(TypedDict, closed=True):
     """
-    End the call. Not available in this version: a revision that uses it cannot be published.
+    End the call.
     """
 
     abilityType: Literal['end_call']
@@ -12017,6 +12070,7 @@ class ListChatsThatNeedResponseQuery(TypedDict):
                 'attachments_not_kept',
                 'superseded',
                 'delivery_failed',
+                'call_not_placed',
                 'scheduled_message_failed',
                 'delivery_stuck',
                 'member_unreachable',
@@ -13477,7 +13531,7 @@ class DecisionTaskInput(TypedDict, closed=True):
 
 class CallTaskInput(TypedDict, closed=True):
     """
-    Not available in this version: a revision that has one cannot be published.
+    Calls the member, and the agent talks by the prompt of the task until one of its children is selected. The task is complete when the call has ended in it: after it, conditions see in `call` what became of it. If the member is on the phone already, that call goes on.
     """
 
     uuid: NotRequired[str]

@@ -254,14 +254,14 @@ describe('publishing a revision', () => {
       { name: 'Gather', taskType: 'collect', configuration, autoNext: true },
       { name: 'Pause', taskType: 'wait', celCondition: 'true', autoNext: true },
     ];
-    const abilities = [{ abilityType: 'place_call' }];
+    const abilities = [{ abilityType: 'read_data', config: { dataTypeSlug: 'nowhere' } }];
     const draft = await newDraft({ rootTask: { name: 'Choose', taskType: 'decision', abilities, children } });
 
     expectRefused(
       await publish(draft),
       [
         '/rootTask/children/1',
-        '/rootTask/abilities/0/abilityType',
+        '/rootTask/abilities/0/config/dataTypeSlug',
         '/rootTask/children/0/configuration/dataTypeSlug',
         '/rootTask/children/1/configuration',
       ],

@@ -120,11 +120,11 @@ describe('simulating a revision', () => {
     const place = `/workflows/${id}/revisions`;
     expect(await simulate({ script }, `${place}/${draft.id}/simulate`)).toMatchObject({ status: 200 });
 
-    const call = await createRevision(workspace.context(), id, {
+    const ended = await createRevision(workspace.context(), id, {
       rootTask: { name: 'Call', taskType: 'call' },
     });
     const refused = { status: 400, body: { code: 'revision_not_publishable' } };
-    expect(await simulate({}, `${place}/${call.id}/simulate`)).toMatchObject(refused);
+    expect(await simulate({}, `${place}/${ended.id}/simulate`)).toMatchObject(refused);
     const empty = await createRevision(workspace.context(), id, {});
     expect(await simulate({}, `${place}/${empty.id}/simulate`)).toMatchObject(refused);
   });

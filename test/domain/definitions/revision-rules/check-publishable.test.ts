@@ -40,6 +40,7 @@ const surroundings = {
   requests,
   inboxes,
   defaultInboxes: inboxes,
+  voiceNumbers: ['+15550100100'],
   now,
 };
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
@@ -97,9 +98,8 @@ describe('checkPublishable', () => {
     ];
     const { errors } = checkPublishable([task('conversation', { abilities, children })], surroundings);
     expect(errors.map((error) => error.pointer)).toEqual([
-      '/tasks/0/abilities/0/abilityType',
       '/tasks/0/abilities/1/config/dataTypeSlug',
-      '/tasks/0/children/0/taskType',
+      '/tasks/0/children/0',
       '/tasks/0/children/1/children',
       '/tasks/0/children/2',
       '/tasks/0/children/3/configuration/fieldSlugs/1',
@@ -185,6 +185,30 @@ describe('checkPublishable', () => {
     expect(pointersOf({ ...talk, abilities, children: [{ ...talk, abilities: disabled }] })).toEqual([
       '/tasks/0/children/0',
     ]);
+  });
+
+  it('warns of calls that no number places', () => {
+    const calling = (phoneNumber?: string) => ({
+      ...task('call', { autoNext: true, configuration: phoneNumber === undefined ? {} : { phoneNumber } }),
+      abilities: [{ abilityType: 'place_call', config: phoneNumber === undefined ? {} : { phoneNumber } }],
+    });
+    expect(warningsOf(calling())).toEqual([]);
+    expect(warningsOf(calling('+15550100100'))).toEqual([]);
+    expect(warningsOf(calling('+15550100101'))).toEqual([
+      'unknown_phone_number /tasks/0/configuration/phoneNumber',
+      'unknown_phone_number /tasks/0/abilities/0/config/phoneNumber',
+    ]);
+    const { warnings } = checkPublishable([calling()], { ...surroundings, voiceNumbers: [] });
+    expect(warnings.map(({ field }) => field)).toEqual([
+      '/tasks/0/configuration',
+      '/tasks/0/abilities/0/config',
+    ]);
+  });
+
+  it('warns of a call after which nothing goes on if no one answers', () => {
+    expect(warningsOf(task('call', { children: [done] }))).toEqual(['waits_for_member /tasks/0/autoNext']);
+    expect(warningsOf(task('call', { autoNext: true, children: [done] }))).toEqual([]);
+    expect(pointersOf(task('call'))).toEqual(['/tasks/0']);
   });
 
   it('warns of emails that no inbox sends', () => {

@@ -60,6 +60,8 @@ describe('checkRevision', () => {
     ['conclude with a number', 'conclude', { outcome: 7 }, '/outcome'],
     ['handoff with a faulty message', 'handoff', { message: '{{ x }}' }, '/message'],
     ['an unknown key', 'decision', { color: 'red' }, '/color'],
+    ['call with a number that is not E.164', 'call', { phoneNumber: '555 0100' }, '/phoneNumber'],
+    ['call with too many attempts', 'call', { attempts: 6 }, '/attempts'],
   ])('rejects the configuration of %s', (_title, taskType, configuration, pointer) => {
     expect(pointersOf({ name: 'Task', taskType, configuration })).toEqual([
       `/tasks/0/configuration${pointer}`,
@@ -76,7 +78,8 @@ describe('checkRevision', () => {
     ['wait', { event: 'data_record:changed' }],
     ['wait', {}],
     ['decision', {}],
-    ['call', { anything: true }],
+    ['call', {}],
+    ['call', { phoneNumber: '+15550100100', attempts: 3, retryAfter: 'PT2H' }],
     ['handoff', { reason: 'asked for a person', message: 'One moment, {{ member.name }}.' }],
     ['conclude', { outcome: 'done', outcomeReason: 'all told' }],
   ])('accepts a draft with %s %j', (taskType, configuration) => {

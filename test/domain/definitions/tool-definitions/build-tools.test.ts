@@ -7,6 +7,7 @@ import { named, type Sketch, taskTree } from '../task-tree/tasks.js';
 
 const age: FieldDefinition = { slug: 'age', name: 'Age', fieldType: 'integer', required: true };
 const email: FieldDefinition = { slug: 'email', name: 'Email address', fieldType: 'email' };
+const desk = { name: 'front_desk', description: 'Appointments', phoneNumber: '+15550100110' };
 const intake = { slug: 'intake', name: 'Intake', fields: [age, email] };
 
 function toolsFor(root: Sketch, situation: Partial<ToolSituation> = {}): ToolDefinition[] {
@@ -111,13 +112,34 @@ describe('buildTools', () => {
     ]);
   });
 
-  it('offers no tool for a missing data type or an ability of a later version', () => {
+  it('offers no tool for a missing data type, or an ability that needs a call while there is none', () => {
     const abilities = [
       { abilityType: 'save_data', config: { dataTypeSlug: 'gone' } },
       { abilityType: 'read_data', config: { dataTypeSlug: 'gone' } },
-      { abilityType: 'place_call' },
+      { abilityType: 'end_call' },
+      { abilityType: 'forward_call', config: { targets: [desk] } },
     ];
     expect(toolsFor({ name: 'root', abilities })).toEqual([]);
+  });
+
+  it('transfers and ends a call only while one is up, and places one only while none is', () => {
+    const abilities = [
+      { abilityType: 'place_call' },
+      { abilityType: 'end_call' },
+      { abilityType: 'forward_call', config: { targets: [desk] } },
+    ];
+    expect(namesOf(toolsFor({ name: 'root', abilities }))).toEqual(['place_call']);
+    const tools = toolsFor({ name: 'root', abilities }, { onCall: true });
+    expect(namesOf(tools)).toEqual(['end_call', 'forward_call']);
+    expect(tools[1]).toMatchObject({
+      description: expect.stringContaining('\nfront_desk: Appointments'),
+      parameters: { properties: { target: { enum: ['front_desk'] } } },
+    });
+    expect(JSON.stringify(tools)).not.toContain(desk.phoneNumber);
+  });
+
+  it('offers complete_task in a call with autoNext', () => {
+    expect(namesOf(toolsFor({ name: 'root', taskType: 'call', autoNext: true }))).toEqual(['complete_task']);
   });
 
   it('offers each name once, where the collect task overrides the ability', () => {

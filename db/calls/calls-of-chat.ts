@@ -1,0 +1,45 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+import type { CallStatus } from './models/phone-call.js';
+
+/** The latest call of a chat, and how many calls the workspace has made in it. */
+export interface CallOfChat {
+  inbound: boolean;
+  status: CallStatus;
+  terminationReason: string | null;
+  outboundCalls: number;
+}
+
+export async function findLatestCallOfChat(tx: Tx, chatId: number): Promise<CallOfChat | undefined> {
+  const [found] = await prepared<CallOfChat>(
+    tx,
+    `select inbound, status, termination_reason as "terminationReason",
+       (select count(*)::int from phone_calls o where o.chat_id = c.chat_id and not o.inbound) as "outboundCalls"
+     from phone_calls c where chat_id = ? order by id desc limit 1`,
+    [chatId],
+  );
+  return found;
+}
+
+/** The calls that a task has placed since it was entered. */
+export interface CallsOfTask {
+  attempts: number;
+  /** Whether a person has answered one of them. */
+  answered: boolean;
+  /** When the latest ended; null while one is up, or before the first. */
+  endedAt: Date | null;
+}
+
+export async function readCallsOfTask(tx: Tx, assignmentTaskId: number, since: Date): Promise<CallsOfTask> {
+  const [found] = await prepared<CallsOfTask>(
+    tx,
+    `select count(*)::int as attempts,
+       coalesce(bool_or(started_at is not null
+         and termination_reason is distinct from 'voicemail' and termination_reason is distinct from 'amd_unknown'),
+         false) as answered,
+       case when bool_or(finished_at is null) then null else max(finished_at) end as "endedAt"
+     from phone_calls where assignment_task_id = ? and created_at >= ?`,
+    [assignmentTaskId, since],
+  );
+  return found ?? { attempts: 0, answered: false, endedAt: null };
+}

@@ -1,0 +1,29 @@
+import { findOpenCall } from '../../../db/calls/phone-calls.js';
+import { findMessage, type MessageRow } from '../../../db/conversations/messages.js';
+import { findChannel } from '../../channels/deliveries/channels.js';
+import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
+import type { Machine } from './machine.js';
+
+/**
+ * Whether the text of a task that was to be spoken in a call was heard, or begun to be. What the call has not come to before it
+ * ended is sent as text; a chat by phone has no other channel, so that the task stands.
+ */
+export async function isSpoken(machine: Machine, messageId: number): Promise<boolean> {
+  const { tx, chat, now } = machine;
+  const message = await findMessage(tx, messageId);
+  if (message === undefined || message.callId === null) return false;
+  if (message.audioMetadata !== null) return true;
+  if (message.smsDeliveryStatus !== null || (await isToBeSpoken(machine, message))) return false;
+  if (findChannel(chat.channel) === undefined) return chat.channel === 'web-chat';
+  await queueDelivery(tx, chat, message, now, { forTask: true });
+  return false;
+}
+
+/** Whether the call in which a text is to be spoken is up. */
+export async function isToBeSpoken(
+  { tx, chat }: Machine,
+  { callId, audioMetadata }: MessageRow,
+): Promise<boolean> {
+  if (callId === null || audioMetadata !== null) return false;
+  return (await findOpenCall(tx, chat.id))?.id === callId;
+}

@@ -1,0 +1,62 @@
+import {
+  type CallTransferRow,
+  findOpenTransfer,
+  findTransferByUuid,
+  patchTransfer,
+  type TransferState,
+} from '../../../db/calls/call-transfers.js';
+import { type CarrierCallStatus, type PhoneCallRow, patchPhoneCall } from '../../../db/calls/phone-calls.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { dialStatusOf, transferStatusAfter } from '../call-endings.js';
+
+/**
+ * The transfer that the carrier is to dial now that the stream has closed; undefined if the agent asked for none. Asked again
+ * by the carrier, it is the same one.
+ */
+export async function beginTransfer(
+  tx: Tx,
+  call: PhoneCallRow,
+  now: Date,
+): Promise<CallTransferRow | undefined> {
+  const open = await findOpenTransfer(tx, call.id);
+  if (open?.state !== 'requested') return open;
+  return patchTransfer(tx, open.id, { state: 'dialing', dialedAt: now, updatedAt: now });
+}
+
+const states: Readonly<Record<CarrierCallStatus, TransferState>> = {
+  completed: 'answered',
+  busy: 'busy',
+  'no-answer': 'no-answer',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+/**
+ * Records what became of a transfer, once. An agent that gets the call back is told so by a note.
+ * @param word the carrier's status of the call that it dialled
+ * @returns the transfer as it stands; undefined if the call has no such transfer
+ */
+export async function recordDialResult(
+  tx: Tx,
+  call: PhoneCallRow,
+  { transferUuid, word }: { transferUuid: string; word: string },
+  now: Date,
+): Promise<CallTransferRow | undefined> {
+  const transfer = await findTransferByUuid(tx, transferUuid);
+  if (transfer?.callId !== call.id) return undefined;
+  if (transfer.endedAt !== null) return transfer;
+  const status = dialStatusOf(word);
+  const state = states[status];
+  const isBack = state !== 'answered' && call.finishedAt === null;
+  await patchPhoneCall(tx, call.id, {
+    transferStatus: transferStatusAfter(call.transferStatus, status),
+    ...(isBack ? { endedBy: null } : {}),
+    updatedAt: now,
+  });
+  if (isBack && call.chatId !== null) {
+    const content = `The transfer to ${transfer.targetName} did not come about (${state}): the call is back with the agent.`;
+    await insertMessage(tx, { chatId: call.chatId, role: 'system', author: 'system', content });
+  }
+  return patchTransfer(tx, transfer.id, { state, endedAt: now, updatedAt: now });
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { findLatestCall, findOpenCall, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
+import { patchMessage } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { selectTask } from '../../../domain/assignments/select-task.js';
+import { finishCall } from '../../../domain/calls/finish-call.js';
+import { lockCall } from '../../../domain/calls/lock-call.js';
+import { markAnswered } from '../../../domain/calls/record-call-news.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { hours, minutes } from '../../support/lib/moved-clock.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
+import { addMember, uniquePhone } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
+
+const suite = useWorkspace();
+
+const end = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
+  name,
+  taskType: 'conclude',
+  configuration: { outcome: name.toLowerCase() },
+  ...more,
+});
+const talk = (name: string): RevisionTask => ({
+  name,
+  taskType: 'conversation',
+  prompt: 'Talk.',
+  abilities: [{ abilityType: 'conclude' }],
+});
+const calling = (more: Partial<RevisionTask> = {}): RevisionTask => ({
+  name: 'Call',
+  taskType: 'call',
+  prompt: 'Ask how it went.',
+  autoNext: true,
+  children: [
+    end('Unanswered', { celCondition: 'call.status == "no-answer"' }),
+    end('Machine', { celCondition: 'call.outcome == "voicemail"' }),
+    talk('After'),
+  ],
+  ...more,
+});
+
+const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+async function stage(rootTask: RevisionTask, { phone = uniquePhone() }: { phone?: string | null } = {}) {
+  const member = await addMember(suite.workspace, { values: { phone } });
+  const number = await addPhoneNumber(suite.workspace, { voiceEnabled: true });
+  const own = { phoneNumber: number.number };
+  const configuration = { ...own, ...rootTask.configuration };
+  const withNumber = rootTask.taskType === 'call' ? { ...rootTask, configuration } : rootTask;
+  return stageAssignment(suite.workspace, withNumber, { member });
+}
+
+const open = ({ chatId }: StagedAssignment) => inWorkspace((tx) => findOpenCall(tx, chatId));
+const latest = ({ chatId }: StagedAssignment) => inWorkspace((tx) => findLatestCall(tx, chatId));
+
+/** The open call of the chat, or the test has failed. */
+async function openCall(staged: StagedAssignment): Promise<PhoneCallRow> {
+  const call = await open(staged);
+  if (call === undefined) throw new Error('no call is up');
+  return call;
+}
+
+async function inCall(
+  staged: StagedAssignment,
+  work: (tx: Tx, locked: NonNullable<Awaited<ReturnType<typeof lockCall>>>) => Promise<unknown>,
+): Promise<void> {
+  const { id } = await openCall(staged);
+  await inWorkspace(async (tx) => {
+    const locked = await lockCall(tx, { callId: id });
+    if (locked === undefined) throw new Error('the call is gone');
+    await work(tx, locked);
+  });
+}
+
+const answer = (staged: StagedAssignment) =>
+  inCall(staged, (tx, locked) => markAnswered(tx, locked, staged.clock.now()));
+const finish = (staged: StagedAssignment, ends: Partial<Parameters<typeof finishCall>[2]>) =>
+  inCall(staged, (tx, locked) =>
+    finishCall(tx, locked, { learntBy: 'callback', ...ends }, staged.clock.now()),
+  );
+
+describe('a call task', () => {
+  it('asks for a call from its number, and the agent owes no text while it is up', async () => {
+    const staged = await stage(calling());
+    expect(await staged.advance()).toMatchObject({
+      kind: 'wait',
+      state: expect.stringContaining('the call'),
+    });
+    const { id } = await staged.task('Call');
+    expect(await openCall(staged)).toMatchObject({ status: 'pending', inbound: false, assignmentTaskId: id });
+    await staged.memberWrites('Are you there?');
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+  });
+
+  it('is complete when no one has answered, and its children see that', async () => {
+    const staged = await stage(calling());
+    await staged.advance();
+    await finish(staged, { carrierStatus: 'no-answer' });
+    expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
+    expect(await staged.assignment()).toMatchObject({ outcome: 'unanswered' });
+  });
+
+  it('is complete when a machine has answered', async () => {
+    const staged = await stage(calling());
+    await staged.advance();
+    await answer(staged);
+    await finish(staged, { carrierStatus: 'completed', endedBy: 'voicemail' });
+    await staged.advance();
+    expect(await staged.assignment()).toMatchObject({ outcome: 'machine' });
+  });
+
+  it('is complete when the call has ended in it, and goes on by text', async () => {
+    const staged = await stage(calling());
+    await staged.advance();
+    await answer(staged);
+    expect(await staged.currentTask()).toBe('Call');
+    await finish(staged, { carrierStatus: 'completed' });
+    expect(await staged.advance()).toMatchObject({ kind: 'turn' });
+    expect(await staged.currentTask()).toBe('After');
+  });
+
+  it('calls again after a pause until its attempts are used up', async () => {
+    const staged = await stage(calling({ configuration: { attempts: 2, retryAfter: 'PT30M' } }));
+    await staged.advance();
+    await finish(staged, { carrierStatus: 'busy' });
+    const due = staged.clock.now().getTime() + minutes(30);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', until: due });
+    expect(await open(staged)).toBeUndefined();
+    staged.clock.advance(minutes(29));
+    await staged.advance();
+    expect(await open(staged)).toBeUndefined();
+    staged.clock.advance(minutes(1));
+    await staged.advance();
+    await finish(staged, { carrierStatus: 'no-answer' });
+    await staged.advance();
+    expect(await staged.assignment()).toMatchObject({ outcome: 'unanswered' });
+  });
+
+  it('calls no more once a person has answered', async () => {
+    const staged = await stage(calling({ configuration: { attempts: 3 } }));
+    await staged.advance();
+    await answer(staged);
+    await finish(staged, { carrierStatus: 'completed' });
+    await staged.advance();
+    staged.clock.advance(hours(2));
+    await staged.advance();
+    expect(await open(staged)).toBeUndefined();
+    expect(await staged.currentTask()).toBe('After');
+  });
+
+  it('pauses for a minute at least', async () => {
+    const staged = await stage(calling({ configuration: { attempts: 5, retryAfter: 'PT1S' } }));
+    await staged.advance();
+    await finish(staged, { carrierStatus: 'busy' });
+    expect(await staged.advance()).toMatchObject({ until: staged.clock.now().getTime() + minutes(1) });
+  });
+
+  it('calls a person where there is no number to call, and goes on when one selects a task', async () => {
+    const staged = await stage(calling(), { phone: null });
+    await staged.advance();
+    expect(await staged.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'call_not_placed',
+      standingReason: 'call_not_placed',
+    });
+    expect(await staged.advance()).toMatchObject({
+      kind: 'wait',
+      state: expect.stringContaining('could not'),
+    });
+    expect(await latest(staged)).toBeUndefined();
+  });
+});
+
+describe('a message task during a call', () => {
+  const saying: RevisionTask = {
+    name: 'Say',
+    taskType: 'message',
+    configuration: { text: 'Please bring your card.' },
+    autoNext: true,
+    children: [end('Said')],
+  };
+  /** A call is up, and the assignment enters a message. */
+  async function say(options = {}) {
+    const staged = await stage(calling({ children: [saying] }), options);
+    await staged.advance();
+    await answer(staged);
+    const { id } = await staged.task('Say');
+    const { context, workspaceId, assignmentId } = staged;
+    await selectTask(context, {
+      workspaceId,
+      assignmentId,
+      assignmentTaskId: id,
+      requestUuid: randomUUID(),
+      actorMemberId: suite.workspace.admin.memberId,
+      byOperator: true,
+    });
+    const message = (await staged.messages()).find(({ author }) => author === 'workflow');
+    if (message === undefined) throw new Error('nothing is said');
+    return { staged, message };
+  }
+
+  it('is spoken, and complete once its text was played', async () => {
+    const { staged, message } = await say();
+    const call = await openCall(staged);
+    expect(message).toMatchObject({ callId: call.id, audioMetadata: null });
+    expect(await inWorkspace((tx) => findDeliveryOfMessage(tx, message.id))).toBeUndefined();
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+    expect(await staged.chat()).toMatchObject({ standingReason: null });
+    expect(await staged.currentTask()).toBe('Say');
+    const audioMetadata = { phoneCallId: call.id, startMs: 0, endMs: 900 };
+    await inWorkspace((tx) => patchMessage(tx, message.id, { audioMetadata }));
+    await staged.advance();
+    expect(await staged.assignment()).toMatchObject({ outcome: 'said' });
+  });
+
+  it('is read in the web chat if the call ended before it was spoken', async () => {
+    const { staged } = await say();
+    await finish(staged, { carrierStatus: 'completed' });
+    await staged.advance();
+    expect(await staged.assignment()).toMatchObject({ outcome: 'said' });
+  });
+});
