@@ -1,4 +1,5 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { forgetOldRecordings } from '../../domain/calls/recordings/forget-old-recordings.js';
 import { forgetOldEmails } from '../../domain/conversations/emails/forget-old-emails.js';
 import { forgetOldChats } from '../../domain/conversations/retention/forget-old-chats.js';
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
@@ -17,11 +18,12 @@ export interface ForgottenData {
   chats: number;
   files: number;
   emails: number;
+  recordings: number;
   /** Workspaces with data that could not be deleted this time; the log says why. */
   failed: number;
 }
 
-/** For the mails, the chats, and the files, of one workspace in one pass, so that the others have their turn; the next pass continues. */
+/** For the mails, the recordings, the chats, and the files, of one workspace in one pass, so that the others have their turn; the next pass continues. */
 const sliceMs = 5 * 60_000;
 
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
@@ -48,15 +50,24 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       return found;
     },
 
-    /** Deletes received mails after some months, and the chats and files of workspaces that say how long they keep them. */
+    /** Deletes received mails after some months, and the recordings, chats and files of workspaces that say how long they keep them. */
     async forgetOldData(): Promise<ForgottenData> {
       const { db } = dependencies;
-      const found = { chats: 0, files: 0, emails: 0, failed: 0 };
+      const found = { chats: 0, files: 0, emails: 0, recordings: 0, failed: 0 };
       await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
         const workspace = await db.identity.workspaces.findById(workspaceId);
         if (workspace === undefined) return;
         found.emails += await forgetOldEmails(dependencies, workspaceId, sliceOf(workspaceId));
-        const { chatRetentionDays, fileRetentionDays } = workspace;
+        const { chatRetentionDays, fileRetentionDays, recordingRetentionDays } = workspace;
+        if (recordingRetentionDays !== null) {
+          const slice = sliceOf(workspaceId);
+          found.recordings += await forgetOldRecordings(
+            dependencies,
+            workspaceId,
+            recordingRetentionDays,
+            slice,
+          );
+        }
         if (chatRetentionDays !== null) {
           const slice = sliceOf(workspaceId);
           found.chats += await forgetOldChats(dependencies, workspaceId, chatRetentionDays, slice);

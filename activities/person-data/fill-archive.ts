@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { selectRecordingSegments } from '../../db/calls/call-recordings.js';
 import type { Tx } from '../../db/database.js';
 import { personTables } from '../../db/person-data/catalogue.js';
 import {
@@ -7,7 +8,10 @@ import {
   exportedObjects,
   exportedRows,
   exportedTables,
+  selectExportedRecordings,
 } from '../../db/person-data/exported-rows.js';
+import { RecordingBytes } from '../../domain/calls/recordings/recording-bytes.js';
+import { layOut, type RecordingLayout } from '../../domain/calls/recordings/recording-layout.js';
 import { objectKey } from '../../domain/files/object-store.js';
 import { pathOfBytes } from '../../domain/person-data/exports/archive-path.js';
 import type { ArchiveCounts, ExportAttempt } from '../../domain/person-data/exports/build-export.js';
@@ -23,7 +27,7 @@ export class ArchiveTooLarge extends Error {
 export interface ArchiveSource {
   attempt: ExportAttempt;
   workspaceUuid: string;
-  storage: Pick<Storage, 'get'>;
+  storage: Pick<Storage, 'get' | 'head'>;
   read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 }
 
@@ -55,14 +59,11 @@ export async function fillArchive(archive: ZipArchive, source: ArchiveSource): P
     rowCount += rows;
   }
   for await (const object of exportedObjects(read, attempt.person)) {
-    const reason = await addBytes(object);
-    if (reason === undefined) {
-      fileCount += 1;
-      continue;
-    }
-    leftOutCount += 1;
-    if (leftOut.length < mostNamed)
-      leftOut.push({ versionOf: pathOfBytes(object.id, object.filename), reason });
+    count(pathOfBytes(object.id, object.filename), await addBytes(object));
+  }
+  for (const { id, callId } of await read((tx) => selectExportedRecordings(tx, attempt.person))) {
+    const path = `recordings/${callId}.wav`;
+    count(path, await addRecording(path, layOut(await read((tx) => selectRecordingSegments(tx, id)))));
   }
   await archive.add('manifest.json', manifest(), { compress: true });
   return { rowCount, fileCount, leftOutCount };
@@ -84,10 +85,43 @@ export async function fillArchive(archive: ZipArchive, source: ArchiveSource): P
     return count;
   }
 
+  function count(path: string, reason: LeftOut['reason'] | undefined): void {
+    if (reason === undefined) {
+      fileCount += 1;
+      return;
+    }
+    leftOutCount += 1;
+    if (leftOut.length < mostNamed) leftOut.push({ versionOf: path, reason });
+  }
+
+  /** A part whose object is gone would end the file early, so that the recording is missing as a whole. */
+  async function addRecording(
+    path: string,
+    recording: RecordingLayout,
+  ): Promise<LeftOut['reason'] | undefined> {
+    if (!hasRoom(recording.bytes)) return 'archive_full';
+    const objects = recording.parts.flatMap(({ object }) => (object === undefined ? [] : [object.uuid]));
+    for (const uuid of objects) {
+      if ((await storage.head(objectKey(workspaceUuid, uuid))) === undefined) return 'missing';
+    }
+    const bytes = new RecordingBytes(recording, (uuid, part) =>
+      storage.get(objectKey(workspaceUuid, uuid), part),
+    );
+    try {
+      await archive.add(path, bytes, { compress: false });
+    } finally {
+      bytes.destroy();
+    }
+    written += recording.bytes;
+    return undefined;
+  }
+
+  function hasRoom(bytes: number): boolean {
+    return written + bytes + spareBytes <= exportLimits.archiveBytes && fileCount < exportLimits.files;
+  }
+
   async function addBytes(object: ExportedObject): Promise<LeftOut['reason'] | undefined> {
-    const isFull =
-      written + object.bytes + spareBytes > exportLimits.archiveBytes || fileCount >= exportLimits.files;
-    if (isFull) return 'archive_full';
+    if (!hasRoom(object.bytes)) return 'archive_full';
     const bytes = await opened(object);
     if (bytes === undefined) return 'missing';
     try {

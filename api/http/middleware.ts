@@ -125,7 +125,6 @@ function isReadable(query: string): boolean {
 
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
 export const notImplementedPaths: readonly RegExp[] = [
-  /^\/w\/[^/]+\/recordings(?:\/|$)/,
   /^\/account\/acquisition$/,
   /^\/(?:s|o|resources|oauth)\//,
   /^\/mcp$/,

@@ -6,6 +6,7 @@ import { carrierCallRoutes } from './calls/carrier-calls/routes.js';
 import { outboundCallRoutes } from './calls/outbound-call/routes.js';
 import { outboundCallHandlerRoutes } from './calls/outbound-call-handler/routes.js';
 import { phoneCallRoutes } from './calls/phone-calls/routes.js';
+import { recordingRoutes } from './calls/recordings/routes.js';
 import { availablePhoneNumberRoutes } from './channels/available-phone-numbers/routes.js';
 import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
 import { emailOptOutRoutes } from './channels/email-opt-outs/routes.js';
@@ -128,6 +129,7 @@ export const routes: readonly Route[] = [
   ...typingRoutes,
   ...phoneCallRoutes,
   ...outboundCallRoutes,
+  ...recordingRoutes,
   ...folderRoutes,
   ...fileLabelRoutes,
   ...fileRoutes,

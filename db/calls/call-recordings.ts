@@ -51,14 +51,13 @@ export async function insertRecordingSegment(
 /** A segment with its object. */
 export type StoredSegment = Pick<CallRecordingSegmentRow, 'startFrame' | 'frames'> & {
   objectUuid: string;
-  sha256: Buffer;
 };
 
 /** Lists the segments of a recording in the order of their sound. */
 export async function selectRecordingSegments(tx: Tx, recordingId: number): Promise<StoredSegment[]> {
   return prepared(
     tx,
-    `select s.start_frame as "startFrame", s.frames, o.uuid as "objectUuid", o.sha256
+    `select s.start_frame as "startFrame", s.frames, o.uuid as "objectUuid"
      from call_recording_segments s
      join stored_objects o on o.workspace_id = s.workspace_id and o.id = s.object_id
      where s.recording_id = ? order by s.start_frame, s.attempt, s.number`,
@@ -70,14 +69,14 @@ export async function selectRecordingSegments(tx: Tx, recordingId: number): Prom
 export async function findRecordingOfChat(
   tx: Tx,
   chatId: number,
-  callUuid: string | undefined,
+  callId: number | undefined,
 ): Promise<CallRecordingRow | undefined> {
   const [row] = await prepared<CallRecordingRow>(
     tx,
     `select ${columnsOf(CallRecordingModel)} from phone_calls p
      join call_recordings on call_recordings.workspace_id = p.workspace_id and call_recordings.call_id = p.id
-     where p.chat_id = ? ${callUuid === undefined ? '' : 'and p.uuid = ?'} order by p.id desc limit 1`,
-    callUuid === undefined ? [chatId] : [chatId, callUuid],
+     where p.chat_id = ? ${callId === undefined ? '' : 'and p.id = ?'} order by p.id desc limit 1`,
+    callId === undefined ? [chatId] : [chatId, callId],
   );
   return row;
 }

@@ -46,6 +46,7 @@ const fields = {
   /** After so many days without anything new, what is in a chat is deleted, and a private file; null: never. */
   chatRetentionDays: column<number | null>(),
   fileRetentionDays: column<number | null>(),
+  /** Whether streams of calls are recorded, and after how many days that is deleted. */
   recordCalls: column<boolean>(),
   recordingRetentionDays: column<number | null>(),
   /** Null: no notices are sent. */

@@ -105,6 +105,20 @@ function fieldsOf({ personal, configuration, rest, exported }: ExportedTable, in
   return [...columns, ...also].join(', ');
 }
 
+/** The recordings of a person's calls, by id. */
+export async function selectExportedRecordings(
+  tx: Tx,
+  person: Person,
+): Promise<{ id: number; callId: number }[]> {
+  const about = personTables.find(({ name }) => name === 'public.call_recordings')?.about ?? 'false';
+  const condition = boundTo(person, about);
+  return statement(
+    tx,
+    `select t.id, t.call_id as "callId" from call_recordings t where ${condition.text} order by t.id`,
+    condition.bindings,
+  );
+}
+
 /** The bytes of a version of a file, where versions that share an object are one, or of a received mail. */
 export interface ExportedObject {
   /** Of the object. */

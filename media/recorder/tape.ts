@@ -1,5 +1,4 @@
-/** The byte of µ-law that is silence. */
-export const silence = 0xff;
+import { silenceByte } from '../../domain/calls/recordings/wav.js';
 
 /** What the caller says is on the left channel, what the agent says on the right one. */
 export type Channel = 0 | 1;
@@ -36,7 +35,7 @@ export class Tape {
     const needed = Math.ceil(end / this.#frames) - this.#left;
     while (this.#open.length < needed) {
       const number = this.#left + this.#open.length + 1;
-      const bytes = Buffer.alloc(2 * this.#frames, silence);
+      const bytes = Buffer.alloc(2 * this.#frames, silenceByte);
       this.#open.push({ number, start: (number - 1) * this.#frames, frames: this.#frames, bytes });
     }
   }

@@ -9,6 +9,7 @@ const shownInline: ReadonlySet<string> = new Set([
   'image/gif',
   'audio/mpeg',
   'audio/mp4',
+  'audio/wav',
   'video/mp4',
   'text/plain',
 ]);

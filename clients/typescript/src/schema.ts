@@ -344,7 +344,7 @@ export interface paths {
         get: operations["getWorkspace"];
         /**
          * Change a workspace
-         * @description Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin. What `chatRetentionDays` and `fileRetentionDays` delete, from the next night on, cannot be brought back (docs/person-data.md).
+         * @description Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin. What `chatRetentionDays`, `fileRetentionDays` and `recordingRetentionDays` delete, from the next night on, cannot be brought back (docs/person-data.md).
          *
          *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
          */
@@ -3047,6 +3047,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/recordings/chat/{chat_id}/audio.wav": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen to the recording of a call
+         * @description Of the newest call of the chat that has a recording. For the caller's own chats, or any with the permission chats:read. WAV with two channels of µ-law at 8 kHz: the caller is on the left, the agent on the right. Ranges are answered. While the call goes on, the recording ends up to half a minute ago, and its ETag changes with each part that is added. 404: no call was recorded, or its recording was deleted.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["getRecordingOfChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/folders": {
         parameters: {
             query?: never;
@@ -4895,6 +4917,10 @@ export interface components {
             chatRetentionDays: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays: number | null;
+            /** @description Whether calls are recorded: their streams that begin from now on */
+            recordCalls: boolean;
+            /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
+            recordingRetentionDays: number | null;
             /** @description Who is told that chats wait for a person, and how; null: no notices are sent */
             handoffNotices: {
                 /** @description How people are told */
@@ -8891,6 +8917,10 @@ export interface components {
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays?: number | null;
+            /** @description Whether calls are recorded: their streams that begin from now on */
+            recordCalls?: boolean;
+            /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
+            recordingRetentionDays?: number | null;
             /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent */
             handoffNotices?: {
                 /** @description How people are told */
@@ -19393,6 +19423,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PhoneCallResponse"];
+                };
+            };
+        };
+    };
+    getRecordingOfChat: {
+        parameters: {
+            query?: {
+                /** @description Another call of the chat */
+                phoneCallId?: number;
+            };
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recording. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
                 };
             };
         };

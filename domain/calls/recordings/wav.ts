@@ -2,6 +2,8 @@
 export const frameBytes = 2;
 export const framesPerSecond = 8_000;
 export const wavHeaderBytes = 58;
+/** The byte of µ-law that is silence. */
+export const silenceByte = 0xff;
 
 /** The number of WAV's list of formats. */
 const muLaw = 7;

@@ -1,3 +1,4 @@
+import { removeRecordingsOfChat } from '../../../db/calls/call-recordings.js';
 import { removeInboundEmailsOfChat } from '../../../db/channels/inbound-emails.js';
 import {
   beforeChats,
@@ -20,7 +21,7 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Deletes what is in the chats of a workspace in which nothing has happened for so many days: messages, files that came
- * with them, follow-ups, labels, title and summary. The rows of the chats stay, for assignments and the usage of models.
+ * with them, recordings of calls, follow-ups, labels, title and summary. The rows of the chats stay, for assignments and the usage of models.
  * A chat with an active assignment, or in which something is to come, is left. Batches are transactions of their own; a
  * chat whose deletion was interrupted is continued by the next pass. @returns how many chats are emptied
  */
@@ -65,6 +66,7 @@ export async function forgetOldChats(
     if (detached === attachmentsAtOnce) return 'more';
     if ((await removeOldestMessages(tx, id, messagesAtOnce)) === messagesAtOnce) return 'more';
     await removeInboundEmailsOfChat(tx, id);
+    await removeRecordingsOfChat(tx, id);
     await emptyChat(tx, id, now);
     return 'done';
   }

@@ -18,6 +18,9 @@ type UpdateWorkspace = WorkspaceAttributes & {
   /** In days; null: forever. */
   chatRetentionDays?: number | null;
   fileRetentionDays?: number | null;
+  /** Whether calls that begin from now on are recorded. */
+  recordCalls?: boolean;
+  recordingRetentionDays?: number | null;
   /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */
   handoffNotices?: HandoffNoticesInput | null;
   /** When nothing is sent that an agent or a task begins; null: never. Replaces the previous setting. */

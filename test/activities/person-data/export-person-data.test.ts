@@ -80,7 +80,7 @@ describe('an archive', () => {
     await storeBytes(person.id, 'zqexportedx, in the bytes');
     await storeBytes(other.id, 'zqotherx, in the bytes');
     const wanted = await request(person.id);
-    expect(await build(wanted)).toMatchObject({ outcome: 'ready', files: 1 });
+    expect(await build(wanted)).toMatchObject({ outcome: 'ready', files: 2 });
     const archive = await archiveOf(wanted);
 
     for (const { area, exported, personal, name } of exportedTables(true)) {
@@ -99,7 +99,7 @@ describe('an archive', () => {
     expect(JSON.parse(String(archive.get('manifest.json')))).toMatchObject({
       memberId: person.id,
       includesInternal: true,
-      bytes: { files: 1, leftOut: 0, named: [] },
+      bytes: { files: 2, leftOut: 0, named: [] },
     });
   });
 

@@ -237,11 +237,8 @@ describe('the webhooks in the OpenAPI document', () => {
   });
 });
 
-const workspace = '/w/00000000-0000-4000-8000-000000000000';
-
 describe('an operation of the specification that is not implemented', () => {
   it.each([
-    ['GET', `${workspace}/recordings/7`],
     ['GET', '/resources/registry'],
     ['POST', '/account/acquisition'],
     ['POST', '/mcp'],

@@ -194,6 +194,19 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect((await put({ chatRetentionDays: null })).body.chatRetentionDays).toBeNull();
   });
 
+  it('says whether calls are recorded, and for how long that is kept', async () => {
+    const put = (body: object) => asAdmin('PUT', '', body);
+    expect((await asAdmin('GET', '')).body).toMatchObject({
+      recordCalls: true,
+      recordingRetentionDays: null,
+    });
+    const changed = { recordCalls: false, recordingRetentionDays: 90 };
+    expect((await put(changed)).body).toMatchObject(changed);
+    expect((await put({ recordCalls: 'no' })).status).toBe(400);
+    expect((await put({ recordingRetentionDays: 6 })).status).toBe(400);
+    await put({ recordCalls: true, recordingRetentionDays: null });
+  });
+
   it('says who is told of waiting chats, with defaults, until it says that nobody is', async () => {
     const put = (handoffNotices: unknown) => asAdmin('PUT', '', { handoffNotices });
     expect((await asAdmin('GET', '')).body.handoffNotices).toBeNull();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { silenceByte as silence } from '../../../domain/calls/recordings/wav.js';
 import { framesPerMs, StreamRecorder } from '../../../media/recorder/stream-recorder.js';
-import { type Segment, silence } from '../../../media/recorder/tape.js';
+import type { Segment } from '../../../media/recorder/tape.js';
 
 const frameMs = 20;
 const frameBytes = frameMs * framesPerMs;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Segment, silence, Tape } from '../../../media/recorder/tape.js';
+import { silenceByte as silence } from '../../../domain/calls/recordings/wav.js';
+import { type Segment, Tape } from '../../../media/recorder/tape.js';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const channels = ({ bytes: all, frames, start, number }: Segment) => ({

@@ -38,6 +38,7 @@ import { createDataRecord } from '../../../domain/records/data-records/create-da
 import { retireDataRecord } from '../../../domain/records/data-records/record-retirement.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { buildExampleFiles, dropExampleUploads, storeExampleUploads } from './example-files.js';
+import { dropExampleRecording, keepExampleRecording, storeExampleRecording } from './example-recording.js';
 import { buildExampleRules, type RulesContext } from './example-rules.js';
 import { expectId, OtherId } from './expect-id.js';
 import {
@@ -68,6 +69,7 @@ export async function findOrBuildExamples(
   if (items.length > 0) return 'kept';
   const uploads = await storeExampleUploads(context, storage);
   const mail = await storeExampleMail(context, storage);
+  const sound = await storeExampleRecording(context, storage);
   try {
     await context.db.atomically(workspace.id, async (within) => {
       const inside = { ...context, db: within };
@@ -80,6 +82,7 @@ export async function findOrBuildExamples(
       await buildWorkflows(inside);
       await buildSecrets(inside);
       await buildChats(inside);
+      await keepExampleRecording(inside, sound);
       await buildExampleRules(inside, receiverUrl);
       await buildExampleFiles(inside, uploads);
     });
@@ -87,6 +90,7 @@ export async function findOrBuildExamples(
   } catch (error) {
     await dropExampleUploads(context, uploads);
     await dropExampleMail(context, mail);
+    await dropExampleRecording(context, sound);
     if (error instanceof OtherId) return 'none';
     throw error;
   }

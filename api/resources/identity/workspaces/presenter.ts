@@ -4,9 +4,9 @@ import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import type { WorkspaceResponse } from './schemas.js';
 
 export function presentWorkspace(workspace: WorkspaceRow): Static<typeof WorkspaceResponse> {
-  const { handoffNotices, recordCalls: _, recordingRetentionDays: __, ...shown } = workspace;
+  const { handoffNotices } = workspace;
   return {
-    ...shown,
+    ...workspace,
     handoffNotices: handoffNotices && {
       ...handoffNotices,
       heldEmails: handoffNotices.heldEmails ?? false,

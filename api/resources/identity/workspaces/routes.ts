@@ -60,7 +60,7 @@ const updateWorkspace = defineRoute({
   tag,
   summary: 'Change a workspace',
   description:
-    'Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin. What `chatRetentionDays` and `fileRetentionDays` delete, from the next night on, cannot be brought back (docs/person-data.md).',
+    'Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin. What `chatRetentionDays`, `fileRetentionDays` and `recordingRetentionDays` delete, from the next night on, cannot be brought back (docs/person-data.md).',
   access: workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' }),
   body: UpdateWorkspaceRequest,
   example: { body: { name: 'Demo Clinic', defaultRegion: 'US' } },

@@ -8,6 +8,11 @@ import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schema
 const ofChats =
   'After so many days in which nothing happens in a chat, what is in it is deleted; null: never';
 const ofFiles = 'After so many days without a change, private files are deleted; null: never';
+const ofRecordings =
+  'After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never';
+const RecordCalls = Type.Boolean({
+  description: 'Whether calls are recorded: their streams that begin from now on',
+});
 const RetentionDays = (description: string) =>
   Type.Integer({ minimum: retentionDays.least, maximum: retentionDays.most, description });
 
@@ -102,6 +107,8 @@ export const WorkspaceResponse = Type.Object(
     }),
     chatRetentionDays: Nullable(RetentionDays(ofChats)),
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
+    recordCalls: RecordCalls,
+    recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
     handoffNotices: Nullable(HandoffNotices),
     quietHours: Nullable(QuietHours),
     createdAt: Timestamp,
@@ -149,6 +156,8 @@ export const UpdateWorkspaceRequest = Type.Object(
     ),
     chatRetentionDays: Type.Optional(Nullable(RetentionDays(ofChats))),
     fileRetentionDays: Type.Optional(Nullable(RetentionDays(ofFiles))),
+    recordCalls: Type.Optional(RecordCalls),
+    recordingRetentionDays: Type.Optional(Nullable(RetentionDays(ofRecordings))),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),
     quietHours: Type.Optional(Nullable(QuietHoursInput)),
   },

@@ -488,6 +488,14 @@ class WorkspaceResponse(TypedDict):
     """
     After so many days without a change, private files are deleted; null: never
     """
+    recordCalls: bool
+    """
+    Whether calls are recorded: their streams that begin from now on
+    """
+    recordingRetentionDays: int | None
+    """
+    After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
+    """
     handoffNotices: HandoffNotices | None
     """
     Who is told that chats wait for a person, and how; null: no notices are sent
@@ -7215,6 +7223,14 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     """
     After so many days without a change, private files are deleted; null: never
     """
+    recordCalls: NotRequired[bool]
+    """
+    Whether calls are recorded: their streams that begin from now on
+    """
+    recordingRetentionDays: NotRequired[int | None]
+    """
+    After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
+    """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
     Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent
@@ -12537,6 +12553,13 @@ class ListPhoneCallsQuery(TypedDict):
     ]
     """
     Only items with any of these; may be repeated
+    """
+
+
+class GetRecordingOfChatQuery(TypedDict):
+    phoneCallId: NotRequired[int]
+    """
+    Another call of the chat
     """
 
 
