@@ -2,6 +2,8 @@
 export type CallInstruction =
   /** Joins the call with a media socket, until that closes it; then the next instruction follows. */
   | { do: 'stream'; url: string; parameters: Record<string, string>; statusCallback?: string }
+  /** Joins the call with a socket of text, until its session ends; then the address is asked what follows. */
+  | { do: 'relay'; url: string; parameters: Record<string, string>; resultUrl: string; language?: string }
   | {
       do: 'dial';
       number: string;

@@ -12,6 +12,23 @@ export type CallStep =
       /** Gets `stream-started`, `stream-stopped` and `stream-error`. */
       statusCallback?: string;
     }
+  /**
+   * Joins the call with a socket of text: the carrier writes down what the person says, and speaks what it is sent.
+   * https://www.twilio.com/docs/voice/twiml/connect/conversationrelay
+   */
+  | {
+      do: 'relay';
+      /** `wss`. */
+      url: string;
+      /** Come back in the `setup` of the session. */
+      parameters: Record<string, string>;
+      /** Gets `SessionStatus` when the session has ended, and answers what follows: no later step does. */
+      resultUrl: string;
+      /** A tag such as `de-DE`, of what is said and heard; absent: `en-US`. */
+      language?: string;
+      /** A voice of the carrier for the language; absent: its usual one. */
+      voice?: string;
+    }
   /** Joins the call with another phone. */
   | {
       do: 'dial';
@@ -50,6 +67,9 @@ function add(response: Response, step: CallStep): void {
     case 'stream':
       addStream(response, step);
       return;
+    case 'relay':
+      addRelay(response, step);
+      return;
     case 'dial':
       addDial(response, step);
       return;
@@ -79,6 +99,17 @@ function addStream(response: Response, step: Extract<CallStep, { do: 'stream' }>
     statusCallback === undefined ? {} : { statusCallback, statusCallbackMethod: 'POST' as const };
   const stream = response.connect().stream({ url, ...reports });
   for (const [name, value] of Object.entries(parameters)) stream.parameter({ name, value });
+}
+
+/** Keys are told, speech and keys interrupt, and the beginning and the end of what is heard are told. */
+const relayed = { interruptible: 'any', dtmfDetection: true, events: 'speaker-events' } as const;
+
+function addRelay(response: Response, step: Extract<CallStep, { do: 'relay' }>): void {
+  const { url, parameters, resultUrl, ...spoken } = step;
+  const relay = response
+    .connect({ action: resultUrl, method: 'POST' })
+    .conversationRelay({ url, ...sayAttributes(spoken), ...relayed });
+  for (const [name, value] of Object.entries(parameters)) relay.parameter({ name, value });
 }
 
 function addDial(response: Response, step: Extract<CallStep, { do: 'dial' }>): void {

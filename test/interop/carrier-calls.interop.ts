@@ -107,6 +107,19 @@ describe("the carrier's Python package", () => {
       [stream, { do: 'redirect', url: 'https://desk.example/continue?a=1&b=2' }],
     ],
     [
+      'a session of text',
+      [
+        {
+          do: 'relay',
+          url: 'wss://desk.example/api/v2/call-streams',
+          parameters: { token: 'a.b+c/d=', call: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07' },
+          resultUrl: 'https://desk.example/continue?a=1&b=2',
+          language: 'de-DE',
+          voice: 'Vicki',
+        },
+      ],
+    ],
+    [
       'a transfer',
       [
         {

@@ -36,6 +36,24 @@ describe('answerCall', () => {
     );
   });
 
+  test('joins the call with a socket of text, and asks what follows when its session has ended', () => {
+    const relay = {
+      do: 'relay',
+      url: 'wss://media.example/api/v2/call-streams',
+      parameters: { token: 'a"<&b' },
+      resultUrl: 'https://service.example/continue?a=1&b=2',
+    } as const;
+    const start =
+      '<Response><Connect action="https://service.example/continue?a=1&amp;b=2" method="POST">' +
+      '<ConversationRelay url="wss://media.example/api/v2/call-streams" ';
+    const end =
+      'interruptible="any" dtmfDetection="true" events="speaker-events">' +
+      '<Parameter name="token" value="a&quot;&lt;&amp;b"/></ConversationRelay></Connect></Response>';
+    expect(answer(relay)).toBe(`${start}${end}`);
+    const german = answer({ ...relay, language: 'de-DE', voice: 'Vicki' });
+    expect(german).toBe(`${start}language="de-DE" voice="Vicki" ${end}`);
+  });
+
   test.each<[CallStep, string]>([
     [
       { do: 'dial', number: '+15550100003', resultUrl: 'https://service.example/result' },

@@ -52,6 +52,7 @@ const schemas = {
   billedAfterMs: orNull(Milliseconds),
   msPerCharacter: Milliseconds,
   streamAfterMs: Milliseconds,
+  durationsAsText: Chance,
 };
 const Values = Type.Object(schemas);
 export type KnobValues = Static<typeof Values>;
@@ -90,6 +91,7 @@ export class Knobs extends KnobBoard<KnobValues> {
       billedAfterMs: 1_000,
       msPerCharacter: 0,
       streamAfterMs: 0,
+      durationsAsText: false,
     });
   }
 
@@ -120,7 +122,8 @@ export class Knobs extends KnobBoard<KnobValues> {
       | 'mediaBusy'
       | 'mediaFetchedTwice'
       | 'prefetched'
-      | 'askedTwice',
+      | 'askedTwice'
+      | 'durationsAsText',
   ): boolean {
     return this.#takes(this.of(handset)[knob], handset, knob, (left) => ({ [knob]: left }));
   }

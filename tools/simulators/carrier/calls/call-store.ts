@@ -44,6 +44,24 @@ export interface StreamRecord {
   marks: { name: string; state: 'waiting' | 'played' | 'cleared' }[];
 }
 
+/** One session of text of a call, as it went. Times are milliseconds of the call since it was answered. */
+export interface RelayRecord {
+  sid: string;
+  url: string;
+  parameters: Record<string, string>;
+  language: string;
+  beganMs: number;
+  endedMs: number | null;
+  /** How it ended: by a message of the service, with the call, or by an error. */
+  status: 'ended' | 'completed' | 'failed' | null;
+  handoffData: string | null;
+  /** What the person said. */
+  prompts: string[];
+  /** What the person heard: the words of each talk cycle, or of its part that was heard. */
+  heard: string[];
+  interrupts: { text: string; ms: number }[];
+}
+
 /** A call between a number of the account and a handset, or a leg that `<Dial>` made. */
 export interface Call {
   sequence: number;
@@ -73,6 +91,7 @@ export interface Call {
   /** Errors and warnings that the carrier shows the owner of the account. */
   alerts: { code: number; message: string; at: string }[];
   streams: StreamRecord[];
+  relays: RelayRecord[];
 }
 
 type NewCall = Pick<Call, 'direction' | 'from' | 'to' | 'status'> &
@@ -110,6 +129,7 @@ export class CallStore extends EventEmitter<{ call: [Call]; update: [Call] }> {
       heard: [],
       alerts: [],
       streams: [],
+      relays: [],
     };
     this.#calls.push(call);
     this.#bySid.set(call.sid, call);

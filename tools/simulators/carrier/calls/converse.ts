@@ -4,6 +4,7 @@ import { dialVerb } from './dial-verb.js';
 import { LineDead } from './line.js';
 import type { LiveCall } from './live-call.js';
 import type { Verb } from './read-twiml.js';
+import { relayVerb } from './relay-verb.js';
 import { streamVerb } from './stream-verb.js';
 import { addressIn, methodOf, type Next, seconds } from './verb-values.js';
 
@@ -65,6 +66,7 @@ async function carryOut(
       reject(live, attributes.reason ?? 'rejected');
       return live.over.aborted ? 'hang_up' : undefined;
     case 'Connect':
+      if (verb.children[0]?.name === 'ConversationRelay') return relayVerb(live, verb, { base, turn });
       await streamVerb(live, verb, { base, turn });
       return undefined;
     case 'Dial':

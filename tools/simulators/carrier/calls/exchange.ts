@@ -1,8 +1,8 @@
 import type { Knobs } from '../knobs.js';
 import type { WebhookSender } from '../post-webhook.js';
 import type { CallStore, Method } from './call-store.js';
+import type { JoinedSocket } from './joined-socket.js';
 import type { LiveCall } from './live-call.js';
-import type { MediaStream } from './media-stream.js';
 import type { PlanBook } from './plan.js';
 
 /** Where the calls to a number of the account go. */
@@ -22,8 +22,8 @@ export interface Exchange {
   store: CallStore;
   plans: PlanBook;
   live: Map<string, LiveCall>;
-  /** The streams of the latest calls, by the id of the call, for what was said in them. */
-  streams: Map<string, MediaStream[]>;
+  /** The streams and sessions of the latest calls, by the id of the call, for what was said in them. */
+  streams: Map<string, JoinedSocket[]>;
   voiceNumbers: Map<string, VoiceNumber>;
   /** When the account may dial its next call, in milliseconds since the epoch. */
   nextDialAt: number;

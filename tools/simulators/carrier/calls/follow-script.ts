@@ -1,3 +1,4 @@
+import { speak } from '../../support/spoken.js';
 import { LineDead } from './line.js';
 import type { LiveCall } from './live-call.js';
 import { speech } from './mulaw.js';
@@ -18,12 +19,13 @@ async function act(live: LiveCall, step: Step): Promise<void> {
   const { line } = live;
   if (line === undefined) return;
   if ('say' in step) {
-    await line.speak('ms' in step.say ? speech(step.say.ms) : Buffer.from(step.say.base64, 'base64'));
+    await line.speak(soundOf(step.say));
   } else if ('wait' in step) await line.after(step.wait);
   else if ('keys' in step) await press(live, step.keys);
   else if ('untilAsked' in step) await line.until(() => live.call.asked.length >= step.untilAsked);
   else if ('untilStream' in step) {
-    await line.until(() => live.call.streams.length >= step.untilStream && live.stream !== undefined);
+    const count = () => live.call.streams.length + live.call.relays.length;
+    await line.until(() => count() >= step.untilStream && live.stream !== undefined);
   } else if ('untilHears' in step) {
     const heard = live.heardMs + step.untilHears;
     await line.until(() => live.heardMs >= heard);
@@ -32,6 +34,11 @@ async function act(live: LiveCall, step: Step): Promise<void> {
   else if ('drop' in step) live.stream?.drop(step.drop);
   else if ('breakStream' in step) live.stream?.break();
   else live.end('completed');
+}
+
+function soundOf(said: Extract<Step, { say: object }>['say']): Buffer {
+  if ('ms' in said) return speech(said.ms);
+  return 'words' in said ? speak(said.words) : Buffer.from(said.base64, 'base64');
 }
 
 async function press(live: LiveCall, keys: string): Promise<void> {

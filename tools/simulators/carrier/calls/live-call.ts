@@ -5,8 +5,8 @@ import { CallReports } from './call-reports.js';
 import { type Call, type CallSettings, type FinalStatus, type Instructions, isFinal } from './call-store.js';
 import type { Exchange } from './exchange.js';
 import { follow } from './follow-script.js';
+import type { JoinedSocket } from './joined-socket.js';
 import { Line } from './line.js';
-import type { MediaStream } from './media-stream.js';
 import type { Plan } from './plan.js';
 
 /** Of how many calls the audio is kept for tests. */
@@ -20,8 +20,8 @@ export class LiveCall {
   readonly reports: CallReports;
   readonly #over = new AbortController();
   readonly #maxSeconds: number;
-  /** The stream that is open. */
-  stream: MediaStream | undefined;
+  /** The stream, or session of text, that is open. */
+  stream: JoinedSocket | undefined;
   line: Line | undefined;
   /** Milliseconds of the service's audio that the handset has heard in this call. */
   heardMs = 0;
@@ -67,7 +67,7 @@ export class LiveCall {
     this.exchange.beside(follow(this, this.plan.script ?? []));
   }
 
-  begin(stream: MediaStream): void {
+  begin(stream: JoinedSocket): void {
     const { streams } = this.exchange;
     this.stream = stream;
     streams.set(this.call.sid, [...(streams.get(this.call.sid) ?? []), stream]);

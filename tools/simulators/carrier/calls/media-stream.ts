@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { sign } from '../post-webhook.js';
 import type { StreamRecord } from './call-store.js';
+import type { JoinedSocket } from './joined-socket.js';
 import type { LiveCall } from './live-call.js';
 import { bytesPerMs, frameBytes, frameMs, silence } from './mulaw.js';
 import { Playback } from './playback.js';
@@ -18,7 +19,7 @@ export type StreamEnd = { end: 'service' | 'stop' } | { end: 'error'; code: numb
  * warning 31951 once in a stream; what breaks the protocol of the socket is error 31924.
  * https://www.twilio.com/docs/voice/media-streams/websocket-messages
  */
-export class MediaStream {
+export class MediaStream implements JoinedSocket {
   readonly record: StreamRecord;
   readonly said = new Track();
   readonly played = new Track();

@@ -8,7 +8,13 @@ const Milliseconds = Type.Number({ minimum: 0 });
 
 /** What the person at a handset does, one after the other; `tools/simulators/README.md` says what each step is. */
 const Step = Type.Union([
-  closed({ say: Type.Union([closed({ ms: Milliseconds }), closed({ base64: Type.String() })]) }),
+  closed({
+    say: Type.Union([
+      closed({ ms: Milliseconds }),
+      closed({ base64: Type.String() }),
+      closed({ words: Type.String({ minLength: 1, maxLength: 1_000 }) }),
+    ]),
+  }),
   closed({ wait: Milliseconds }),
   closed({ keys: Type.String({ pattern: '^[0-9A-D#*]+$' }) }),
   closed({ untilAsked: Type.Integer({ minimum: 1 }) }),

@@ -22,7 +22,11 @@ const known: Record<
     attributes: [],
     children: ['Connect', 'Dial', 'Hangup', 'Pause', 'Play', 'Redirect', 'Reject', 'Say'],
   },
-  Connect: { attributes: ['action', 'method'], children: ['Stream'] },
+  Connect: { attributes: ['action', 'method'], children: ['ConversationRelay', 'Stream'] },
+  ConversationRelay: {
+    attributes: ['dtmfDetection', 'events', 'interruptible', 'language', 'url', 'voice'],
+    children: ['Parameter'],
+  },
   Stream: {
     attributes: ['name', 'statusCallback', 'statusCallbackMethod', 'track', 'url'],
     children: ['Parameter'],

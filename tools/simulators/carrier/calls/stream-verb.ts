@@ -13,7 +13,7 @@ export async function streamVerb(live: LiveCall, { children }: Verb, { base, tur
     live.warn(12200, 'Schema validation warning: Connect contains one Stream');
     return;
   }
-  const url = streamAddress(live, element.attributes.url ?? '');
+  const url = socketAddress(live, element.attributes.url ?? '', 31_941);
   const parameters = parametersOf(live, element);
   if (url === undefined || parameters === undefined) return;
 
@@ -46,17 +46,17 @@ function tell(live: LiveCall, ended: StreamEnd): void {
 }
 
 /** The real carrier takes `wss` alone; `ws` works here for this machine. */
-function streamAddress(live: LiveCall, text: string): string | undefined {
+export function socketAddress(live: LiveCall, text: string, code: number): string | undefined {
   const url = addressIn(live, text, undefined);
   if (url === undefined) return undefined;
   const { protocol, hostname } = new URL(url);
   const isOwn = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
   if (protocol === 'wss:' || (protocol === 'ws:' && isOwn)) return url;
-  live.warn(31941, 'Stream - Invalid URL: the scheme has to be wss');
+  live.warn(code, 'Invalid URL: the scheme has to be wss');
   return undefined;
 }
 
-function parametersOf(live: LiveCall, { children }: Verb): Record<string, string> | undefined {
+export function parametersOf(live: LiveCall, { children }: Verb): Record<string, string> | undefined {
   const entries = children.map(({ attributes }) => [attributes.name ?? '', attributes.value ?? ''] as const);
   const isUsable = entries.every(
     ([name, value]) => name !== '' && name.length <= longestParameter && value.length <= longestParameter,
