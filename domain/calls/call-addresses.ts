@@ -4,7 +4,7 @@ import type { CallPlace } from './claim-call.js';
 type Named = Pick<CallPlace, 'workspaceUuid' | 'callUuid'>;
 
 /** What the carrier reports, or asks, about a call. */
-export type CallbackName = 'continue' | 'status' | 'machine-detection' | 'stream-status' | 'dial-result';
+export type CallbackName = 'continue' | 'status' | 'machine-detection' | 'stream-status';
 
 /** @param base the public address of the API, as `https://…/api/v2` */
 export function callbackAddress(
@@ -13,6 +13,16 @@ export function callbackAddress(
   name: CallbackName,
 ): string {
   return `${base}/w/${workspaceUuid}/carrier-calls/${callUuid}/${name}`;
+}
+
+/** What the carrier reports, or asks, about a transfer. */
+export function transferAddress(
+  base: string,
+  { workspaceUuid, callUuid }: Named,
+  transferUuid: string,
+  name: 'result' | 'announcement',
+): string {
+  return `${base}/w/${workspaceUuid}/carrier-calls/${callUuid}/transfers/${transferUuid}/${name}`;
 }
 
 /** What the carrier asks when an outgoing call is answered (specification: outbound-call-handler). */

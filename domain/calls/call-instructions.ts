@@ -10,6 +10,8 @@ export type CallInstruction =
       callerId?: string;
       ringSeconds?: number;
       maxSeconds?: number;
+      /** Answers what the other phone hears before both are joined. */
+      announceUrl?: string;
       resultUrl: string;
     }
   | { do: 'say'; text: string; language?: string }

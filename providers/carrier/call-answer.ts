@@ -37,6 +37,8 @@ export type CallStep =
       callerId?: string;
       ringSeconds?: number;
       maxSeconds?: number;
+      /** Answers what the other phone hears before both are joined: only words, sounds and pauses. */
+      announceUrl?: string;
       /** Gets `DialCallStatus`, and answers what follows: no later step does. */
       resultUrl: string;
     }
@@ -113,7 +115,7 @@ function addRelay(response: Response, step: Extract<CallStep, { do: 'relay' }>):
 }
 
 function addDial(response: Response, step: Extract<CallStep, { do: 'dial' }>): void {
-  const { number, callerId, ringSeconds, maxSeconds, resultUrl } = step;
+  const { number, callerId, ringSeconds, maxSeconds, announceUrl, resultUrl } = step;
   response
     .dial({
       action: resultUrl,
@@ -122,7 +124,7 @@ function addDial(response: Response, step: Extract<CallStep, { do: 'dial' }>): v
       ...(ringSeconds === undefined ? {} : { timeout: ringSeconds }),
       ...(maxSeconds === undefined ? {} : { timeLimit: maxSeconds }),
     })
-    .number(number);
+    .number(announceUrl === undefined ? {} : { url: announceUrl, method: 'POST' }, number);
 }
 
 type SayAttributes = Exclude<Parameters<Response['say']>[0], string>;

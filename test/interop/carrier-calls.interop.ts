@@ -128,6 +128,7 @@ describe("the carrier's Python package", () => {
           callerId: '+15550100100',
           ringSeconds: 25,
           maxSeconds: 3600,
+          announceUrl: 'https://desk.example/announcement',
           resultUrl: 'https://desk.example/dial-result',
         },
       ],

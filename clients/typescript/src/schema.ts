@@ -4234,6 +4234,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/transfers/{transfer_uuid}/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what the person hears who takes a transfer
+         * @description Asked by the carrier when the other phone answers, before both are joined: the answer says what the agent has passed on, and nothing for an unknown transfer.
+         */
+        post: operations["announceCarrierTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/transfers/{transfer_uuid}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive what became of a transfer
+         * @description Called by the carrier when the other phone was hung up, or did not answer. The answer ends the call, or gives it back to the agent. The first result of a transfer stays.
+         */
+        post: operations["receiveCarrierTransferResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chats/outbound-call-handler/{phone_number_id}/{chat_id}/{phone_call_id}": {
         parameters: {
             query?: never;
@@ -7877,6 +7917,7 @@ export interface components {
             finishedAt?: string;
             /** @description The member that the answer is about */
             member?: components["schemas"]["WorkspaceMemberResponse"];
+            /** @description The assistant that speaks in the call */
             agent?: components["schemas"]["BaseAssistantResponse"];
             /** @description What the models have cost that spoke in it */
             credits: number;
@@ -10291,6 +10332,7 @@ export interface components {
             ErrorCode?: string;
         };
         ReceiveCarrierCallRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
             /** @description Phone number of the person who wrote */
             From?: string;
@@ -10298,25 +10340,49 @@ export interface components {
             To: string;
         };
         ContinueCarrierCallRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Status of the call, in the words of the carrier */
             CallStatus?: string;
         };
         ReceiveCarrierCallStatusRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Status of the call, in the words of the carrier */
             CallStatus: string;
+            /** @description How long the call has lasted, in seconds, as the carrier counts */
             CallDuration?: string;
         };
         ReceiveCarrierMachineDetectionRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Who has answered, as the carrier hears it: human, fax, unknown, or a kind of machine */
             AnsweredBy: string;
         };
         ReceiveCarrierStreamStatusRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Id of the stream at the carrier */
             StreamSid?: string;
+            /** @description What has happened to the stream: stream-started, stream-stopped or stream-error */
             StreamEvent: string;
         };
-        HandleOutboundCallRequest: {
+        AnnounceCarrierTransferRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Id, at the carrier, of the call that is transferred */
+            ParentCallSid: string;
+        };
+        ReceiveCarrierTransferResultRequest: {
+            /** @description Id of the call at the carrier */
+            CallSid: string;
+            /** @description How the call to the other phone has ended, in the words of the carrier */
+            DialCallStatus: string;
+        };
+        HandleOutboundCallRequest: {
+            /** @description Id of the call at the carrier */
+            CallSid: string;
+            /** @description Status of the call, in the words of the carrier */
             CallStatus?: string;
         };
         EraseMemberRequest: {
@@ -11253,6 +11319,11 @@ export interface components {
              * @example PT2H
              */
             retryAfter?: string;
+            /**
+             * @description What is said to a machine that answers, after its greeting; without it, the call is hung up. A template: text with {{ CEL }} expressions
+             * @example This is the clinic. We will call again tomorrow.
+             */
+            voicemail?: string;
         };
         /** @description Calls the member, and the agent talks by the prompt of the task until one of its children is selected. The task is complete when the call has ended in it: after it, conditions see in `call` what became of it. If the member is on the phone already, that call goes on. */
         CallTaskInput: {
@@ -12143,6 +12214,8 @@ export type ContinueCarrierCallRequest = components['schemas']['ContinueCarrierC
 export type ReceiveCarrierCallStatusRequest = components['schemas']['ReceiveCarrierCallStatusRequest'];
 export type ReceiveCarrierMachineDetectionRequest = components['schemas']['ReceiveCarrierMachineDetectionRequest'];
 export type ReceiveCarrierStreamStatusRequest = components['schemas']['ReceiveCarrierStreamStatusRequest'];
+export type AnnounceCarrierTransferRequest = components['schemas']['AnnounceCarrierTransferRequest'];
+export type ReceiveCarrierTransferResultRequest = components['schemas']['ReceiveCarrierTransferResultRequest'];
 export type HandleOutboundCallRequest = components['schemas']['HandleOutboundCallRequest'];
 export type EraseMemberRequest = components['schemas']['EraseMemberRequest'];
 export type EventDataRecord = components['schemas']['EventDataRecord'];
@@ -19327,7 +19400,9 @@ export interface operations {
                 chatId?: number;
                 /** @description Only items of this member */
                 memberId?: number;
+                /** @description Only calls from or to this number of the workspace */
                 phoneNumberId?: number;
+                /** @description Only calls from members (true), or only calls to members (false) */
                 inbound?: boolean;
                 /** @description Only items with any of these; may be repeated */
                 status?: ("pending" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed" | "canceled")[];
@@ -19365,7 +19440,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 1 */
+                /**
+                 * @description Id of the call
+                 * @example 1
+                 */
                 phone_call_id: number;
             };
             cookie?: never;
@@ -21880,7 +21958,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -21924,7 +22005,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -21961,7 +22045,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -21997,7 +22084,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -22024,12 +22114,110 @@ export interface operations {
             };
         };
     };
+    announceCarrierTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
+                call_uuid: string;
+                /**
+                 * @description UUID of the transfer
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08
+                 */
+                transfer_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000010",
+                 *       "ParentCallSid": "CA00000000000000000000000000000001"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["AnnounceCarrierTransferRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
+    receiveCarrierTransferResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
+                call_uuid: string;
+                /**
+                 * @description UUID of the transfer
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08
+                 */
+                transfer_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "DialCallStatus": "busy"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierTransferResultRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
     fetchOutboundCallHandler: {
         parameters: {
             query: {
-                /** @example CA00000000000000000000000000000001 */
+                /**
+                 * @description Id of the call at the carrier
+                 * @example CA00000000000000000000000000000001
+                 */
                 CallSid: string;
-                /** @example in-progress */
+                /**
+                 * @description Status of the call, in the words of the carrier
+                 * @example in-progress
+                 */
                 CallStatus?: string;
             };
             header?: never;
@@ -22049,7 +22237,10 @@ export interface operations {
                  * @example 4
                  */
                 chat_id: number;
-                /** @example 1 */
+                /**
+                 * @description Id of the call
+                 * @example 1
+                 */
                 phone_call_id: number;
             };
             cookie?: never;
@@ -22087,7 +22278,10 @@ export interface operations {
                  * @example 4
                  */
                 chat_id: number;
-                /** @example 1 */
+                /**
+                 * @description Id of the call
+                 * @example 1
+                 */
                 phone_call_id: number;
             };
             cookie?: never;

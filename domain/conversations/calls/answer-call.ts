@@ -8,6 +8,8 @@ import type { LockedCall } from '../../calls/lock-call.js';
 import { endOurPart } from '../../calls/record-call-news.js';
 import type { StreamTokens } from '../../calls/stream-tokens.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
+import { dialTransfer } from './transfer-call.js';
+import { voicemailOf } from './voicemail.js';
 
 /** What answers to the carrier need to know of this installation. */
 export interface Calling {
@@ -43,7 +45,12 @@ export async function instructionsFor(
   now: Date,
 ): Promise<CallInstruction[]> {
   const { call, chat } = locked;
-  if (call.finishedAt !== null || call.endedBy !== null) return hangUp;
+  if (call.finishedAt !== null) return hangUp;
+  if (call.endedBy === 'transfer') {
+    return (await dialTransfer(tx, calling, workspaceUuid, locked, now)) ?? hangUp;
+  }
+  if (call.endedBy === 'voicemail') return [...(await voicemailOf(tx, locked, now)), ...hangUp];
+  if (call.endedBy !== null) return hangUp;
   if (chat === undefined || !agentMaySpeak(chat)) return giveUp(tx, locked, 'handoff', now);
   const latest = await findLatestBridge(tx, call.id);
   const reason = whyNoStream(latest, now);

@@ -1,11 +1,14 @@
 import { findBridgeOfStream, patchCallBridge } from '../../../db/calls/call-bridges.js';
+import { findPhoneCall } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { callStatusOf } from '../../calls/call-statuses.js';
 import { type CallName, type LockedCall, lockCall } from '../../calls/lock-call.js';
 import { recordAnsweredBy, recordCallNews } from '../../calls/record-call-news.js';
+import { recordDialResult } from '../../calls/transfers/answer-transfer.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type Calling, hangUp, instructionsFor, isCallOf } from './answer-call.js';
+import { announceTransfer } from './transfer-call.js';
 
 /*
  * What the carrier asks and reports about calls: late, twice and out of order. Unknown calls get an answer that ends them, since
@@ -76,6 +79,32 @@ export async function continueCall(
     instructionsFor(tx, calling, name.workspaceUuid, locked, now),
   );
   return instructions ?? hangUp;
+}
+
+/** Answers the carrier after the phone that a transfer has dialled was hung up, or did not answer. */
+export async function receiveDialResult(
+  context: ServiceContext,
+  calling: Calling,
+  { transferUuid, word, ...name }: CarrierCallName & { transferUuid: string; word: string },
+): Promise<CallInstruction[]> {
+  if (!uuidForm.test(transferUuid)) return hangUp;
+  const instructions = await withCall(context, name, async (tx, locked, now) => {
+    const transfer = await recordDialResult(tx, locked.call, { transferUuid, word }, now);
+    if (transfer === undefined || transfer.state === 'answered') return hangUp;
+    const call = await findPhoneCall(tx, locked.call.id);
+    if (call === undefined) return hangUp;
+    return instructionsFor(tx, calling, name.workspaceUuid, { ...locked, call }, now);
+  });
+  return instructions ?? hangUp;
+}
+
+/** Answers what the person hears who takes a transfer. `carrierCallId` is that of the call that is transferred. */
+export async function receiveAnnouncementRequest(
+  context: ServiceContext,
+  { transferUuid, ...name }: CarrierCallName & { transferUuid: string },
+): Promise<CallInstruction[]> {
+  if (!uuidForm.test(transferUuid)) return [];
+  return (await withCall(context, name, (tx, locked) => announceTransfer(tx, locked, transferUuid))) ?? [];
 }
 
 /** Records a status of a call. One of an attempt that is not the current one is ignored. */

@@ -122,6 +122,12 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
           examples: ['PT2H'],
         }),
       ),
+      voicemail: Type.Optional(
+        template(
+          'What is said to a machine that answers, after its greeting; without it, the call is hung up',
+          'This is the clinic. We will call again tomorrow.',
+        ),
+      ),
     },
     {
       ...strict,
@@ -154,6 +160,7 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
 /** Keys of `configuration` that hold a template. */
 export const configurationTemplates: Partial<Record<TaskType, readonly string[]>> = {
   message: ['text'],
+  call: ['voicemail'],
   wait: ['until'],
   handoff: ['message'],
   conclude: ['outcomeReason'],

@@ -4,10 +4,12 @@ import { findLatestCall, findOpenCall, type PhoneCallRow } from '../../../db/cal
 import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
 import { patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import { findMember } from '../../../db/people/members.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { finishCall } from '../../../domain/calls/finish-call.js';
 import { lockCall } from '../../../domain/calls/lock-call.js';
-import { markAnswered } from '../../../domain/calls/record-call-news.js';
+import { markAnswered, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
+import { type Calling, instructionsFor } from '../../../domain/conversations/calls/answer-call.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { hours, minutes } from '../../support/lib/moved-clock.js';
@@ -29,7 +31,7 @@ const talk = (name: string): RevisionTask => ({
   prompt: 'Talk.',
   abilities: [{ abilityType: 'conclude' }],
 });
-const calling = (more: Partial<RevisionTask> = {}): RevisionTask => ({
+const callTask = (more: Partial<RevisionTask> = {}): RevisionTask => ({
   name: 'Call',
   taskType: 'call',
   prompt: 'Ask how it went.',
@@ -85,7 +87,7 @@ const finish = (staged: StagedAssignment, ends: Partial<Parameters<typeof finish
 
 describe('a call task', () => {
   it('asks for a call from its number, and the agent owes no text while it is up', async () => {
-    const staged = await stage(calling());
+    const staged = await stage(callTask());
     expect(await staged.advance()).toMatchObject({
       kind: 'wait',
       state: expect.stringContaining('the call'),
@@ -97,7 +99,7 @@ describe('a call task', () => {
   });
 
   it('is complete when no one has answered, and its children see that', async () => {
-    const staged = await stage(calling());
+    const staged = await stage(callTask());
     await staged.advance();
     await finish(staged, { carrierStatus: 'no-answer' });
     expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
@@ -105,7 +107,7 @@ describe('a call task', () => {
   });
 
   it('is complete when a machine has answered', async () => {
-    const staged = await stage(calling());
+    const staged = await stage(callTask());
     await staged.advance();
     await answer(staged);
     await finish(staged, { carrierStatus: 'completed', endedBy: 'voicemail' });
@@ -114,7 +116,7 @@ describe('a call task', () => {
   });
 
   it('is complete when the call has ended in it, and goes on by text', async () => {
-    const staged = await stage(calling());
+    const staged = await stage(callTask());
     await staged.advance();
     await answer(staged);
     expect(await staged.currentTask()).toBe('Call');
@@ -124,7 +126,7 @@ describe('a call task', () => {
   });
 
   it('calls again after a pause until its attempts are used up', async () => {
-    const staged = await stage(calling({ configuration: { attempts: 2, retryAfter: 'PT30M' } }));
+    const staged = await stage(callTask({ configuration: { attempts: 2, retryAfter: 'PT30M' } }));
     await staged.advance();
     await finish(staged, { carrierStatus: 'busy' });
     const due = staged.clock.now().getTime() + minutes(30);
@@ -141,7 +143,7 @@ describe('a call task', () => {
   });
 
   it('calls no more once a person has answered', async () => {
-    const staged = await stage(calling({ configuration: { attempts: 3 } }));
+    const staged = await stage(callTask({ configuration: { attempts: 3 } }));
     await staged.advance();
     await answer(staged);
     await finish(staged, { carrierStatus: 'completed' });
@@ -153,14 +155,14 @@ describe('a call task', () => {
   });
 
   it('pauses for a minute at least', async () => {
-    const staged = await stage(calling({ configuration: { attempts: 5, retryAfter: 'PT1S' } }));
+    const staged = await stage(callTask({ configuration: { attempts: 5, retryAfter: 'PT1S' } }));
     await staged.advance();
     await finish(staged, { carrierStatus: 'busy' });
     expect(await staged.advance()).toMatchObject({ until: staged.clock.now().getTime() + minutes(1) });
   });
 
   it('calls a person where there is no number to call, and goes on when one selects a task', async () => {
-    const staged = await stage(calling(), { phone: null });
+    const staged = await stage(callTask(), { phone: null });
     await staged.advance();
     expect(await staged.chat()).toMatchObject({
       needsResponse: true,
@@ -185,7 +187,7 @@ describe('a message task during a call', () => {
   };
   /** A call is up, and the assignment enters a message. */
   async function say(options = {}) {
-    const staged = await stage(calling({ children: [saying] }), options);
+    const staged = await stage(callTask({ children: [saying] }), options);
     await staged.advance();
     await answer(staged);
     const { id } = await staged.task('Say');
@@ -222,5 +224,42 @@ describe('a message task during a call', () => {
     await finish(staged, { carrierStatus: 'completed' });
     await staged.advance();
     expect(await staged.assignment()).toMatchObject({ outcome: 'said' });
+  });
+});
+
+describe('a machine that answers the call of a task', () => {
+  const calling = { apiUrl: 'https://service.example.com/api/v2', isAvailable: true } as Calling;
+  async function answeredByMachine(configuration: Record<string, unknown>) {
+    const staged = await stage(callTask({ configuration }));
+    await staged.advance();
+    await answer(staged);
+    const now = staged.clock.now();
+    await inCall(staged, (tx, locked) => recordAnsweredBy(tx, locked, 'machine_end_beep', now));
+    const ask = async () => {
+      let answered: unknown;
+      await inCall(staged, async (tx, locked) => {
+        answered = await instructionsFor(tx, calling, suite.workspace.workspaceUuid, locked, now);
+      });
+      return answered;
+    };
+    return { staged, ask };
+  }
+
+  it('is told the message of the task, which is in the chat once', async () => {
+    const { staged, ask } = await answeredByMachine({ voicemail: 'We call {{ member.name }} again.' });
+    const { memberId } = await staged.assignment();
+    const member = await inWorkspace((tx) => findMember(tx, memberId));
+    const text = `We call ${member?.name} again.`;
+    const told = [{ do: 'say', text }, { do: 'hang_up' }];
+    expect(await ask()).toEqual(told);
+    expect(await ask()).toEqual(told);
+    const messages = (await staged.messages()).filter(({ role }) => role === 'assistant');
+    expect(messages).toMatchObject([{ author: 'workflow', content: text, callItemId: 'voicemail' }]);
+  });
+
+  it('is hung up on without one', async () => {
+    const { staged, ask } = await answeredByMachine({});
+    expect(await ask()).toEqual([{ do: 'hang_up' }]);
+    expect((await staged.messages()).filter(({ role }) => role === 'assistant')).toEqual([]);
   });
 });

@@ -31,6 +31,9 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   follow_up_id: 'Id of the follow-up',
   scheduled_message_id: 'Id of the scheduled message',
   message_uuid: 'UUID of the message, its `id` in lists of messages',
+  phone_call_id: 'Id of the call',
+  call_uuid: 'UUID of the call',
+  transfer_uuid: 'UUID of the transfer',
   call_id: 'Id of the tool call: `id` in `tool_calls` of a message',
   participant_id: 'Id of the participant in the list of participants, which is not the id of its member',
   assignment_id: 'Id of the assignment',
@@ -42,6 +45,10 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   filename: 'A name for people to read: any will do',
 
   // In queries
+  phoneNumberId: 'Only calls from or to this number of the workspace',
+  inbound: 'Only calls from members (true), or only calls to members (false)',
+  CallSid: 'Id of the call at the carrier',
+  CallStatus: 'Status of the call, in the words of the carrier',
   sortBy: 'Field by which the list is sorted',
   sortOrder: 'Ascending (asc) or descending (desc)',
   limit: 'The most messages that are returned',

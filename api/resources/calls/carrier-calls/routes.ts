@@ -1,6 +1,8 @@
 import {
   continueCall,
+  receiveAnnouncementRequest,
   receiveCallStatus,
+  receiveDialResult,
   receiveMachineDetection,
   receiveStreamStatus,
 } from '../../../../domain/conversations/calls/carrier-callbacks.js';
@@ -10,13 +12,16 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { twimlAnswer } from '../twiml-answer.js';
 import {
+  AnnouncementForm,
   CallForm,
   CallStatusForm,
   CallStatusQuery,
   CarrierCallParams,
+  DialResultForm,
   IncomingCallForm,
   MachineDetectionForm,
   StreamStatusForm,
+  TransferParams,
 } from './schemas.js';
 
 const params = { call_uuid: demo.callUuid };
@@ -138,4 +143,53 @@ const stream = defineRoute({
     }),
 });
 
-export const carrierCallRoutes = [inbound, proceed, status, machine, stream];
+const transferParams = { ...params, transfer_uuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08' };
+
+const announcement = defineRoute({
+  operationId: 'announceCarrierTransfer',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-calls/{call_uuid}/transfers/{transfer_uuid}/announcement',
+  tag: 'Carrier',
+  summary: 'Say what the person hears who takes a transfer',
+  description:
+    'Asked by the carrier when the other phone answers, before both are joined: the answer says what the agent has passed on, and nothing for an unknown transfer.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: TransferParams,
+  body: AnnouncementForm,
+  example: {
+    params: transferParams,
+    body: { CallSid: 'CA00000000000000000000000000000010', ParentCallSid: CallSid },
+  },
+  response: twimlAnswer,
+  handler: async ({ context, services, params: named, body }) => {
+    const name = { ...nameOf(named, body.ParentCallSid), transferUuid: named.transfer_uuid };
+    return services.calls.answer(await receiveAnnouncementRequest(context, name));
+  },
+});
+
+const dialResult = defineRoute({
+  operationId: 'receiveCarrierTransferResult',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-calls/{call_uuid}/transfers/{transfer_uuid}/result',
+  tag: 'Carrier',
+  summary: 'Receive what became of a transfer',
+  description:
+    'Called by the carrier when the other phone was hung up, or did not answer. The answer ends the call, or gives it back to the agent. The first result of a transfer stays.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: TransferParams,
+  body: DialResultForm,
+  example: { params: transferParams, body: { CallSid, DialCallStatus: 'busy' } },
+  response: twimlAnswer,
+  handler: async ({ context, services, params: named, body }) =>
+    services.calls.answer(
+      await receiveDialResult(context, services.calls, {
+        ...nameOf(named, body.CallSid),
+        transferUuid: named.transfer_uuid,
+        word: body.DialCallStatus,
+      }),
+    ),
+});
+
+export const carrierCallRoutes = [inbound, proceed, status, machine, stream, announcement, dialResult];

@@ -41,3 +41,12 @@ export const StreamStatusForm = Type.Object({
 
 /** https://www.twilio.com/docs/voice/twiml/dial#action */
 export const DialResultForm = Type.Object({ CallSid: sid, DialCallStatus: text(40) });
+
+/** Of the other phone, which is a call of its own. https://www.twilio.com/docs/voice/twiml/number#url */
+export const AnnouncementForm = Type.Object({ CallSid: sid, ParentCallSid: sid });
+
+export const TransferParams = Type.Object({
+  workspace_uuid: text(200),
+  call_uuid: text(200),
+  transfer_uuid: text(200),
+});

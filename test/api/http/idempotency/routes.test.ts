@@ -47,6 +47,8 @@ const repeatable: Record<string, string> = {
   receiveCarrierCallStatus: 'a status only leads on, and the first end stays',
   receiveCarrierMachineDetection: 'the first result stays',
   receiveCarrierStreamStatus: 'the first end of a stream stays',
+  announceCarrierTransfer: 'it says the same each time, and changes nothing',
+  receiveCarrierTransferResult: 'the first result of a transfer stays',
   disableMember: 'a disabled member stays disabled',
   enableMember: 'an enabled member stays enabled',
   enableEventRule: 'an enabled rule stays enabled',

@@ -8,8 +8,10 @@ import { addressIn, methodOf, type Next, type Place, seconds } from './verb-valu
 /** `<Dial>` joins the call with another phone, and tells its `action` how that went. */
 export async function dialVerb(live: LiveCall, verb: Verb, { base, turn }: Place): Promise<Next> {
   const { attributes } = verb;
-  const to = (verb.children[0]?.text ?? verb.text).trim();
-  const leg = await joinLeg(live, to, { attributes, turn });
+  const number = verb.children[0];
+  const to = (number?.text ?? verb.text).trim();
+  const announcement = announcementOf(live, number, base);
+  const leg = await joinLeg(live, to, { attributes, announcement, turn });
   const action = attributes.action === undefined ? undefined : addressIn(live, attributes.action, base);
   // A redirect by the API leaves the verb, and nobody is told.
   if (action === undefined || (turn.aborted && !live.over.aborted)) return undefined;
@@ -26,10 +28,36 @@ export async function dialVerb(live: LiveCall, verb: Verb, { base, turn }: Place
   return undefined;
 }
 
+function announcementOf(
+  live: LiveCall,
+  number: Verb | undefined,
+  base: string | undefined,
+): Instructions | undefined {
+  const { url, method } = number?.attributes ?? {};
+  const address = url === undefined ? undefined : addressIn(live, url, base);
+  return address === undefined ? undefined : { url: address, method: methodOf(method) };
+}
+
+/** What a `<Number url>` may answer; the carrier refuses other verbs there. */
+const announcing: ReadonlySet<string> = new Set(['Say', 'Play', 'Pause']);
+
+/** The person at the other phone hears the announcement alone, before both are joined. */
+async function announce(leg: LiveCall, instructions: Instructions): Promise<void> {
+  const document = await ask(leg, instructions);
+  for (const { name, text } of document?.verbs ?? []) {
+    if (!announcing.has(name)) leg.warn(13227, `Dial->Number: ${name} is not allowed in an announcement`);
+    else if (name === 'Say') leg.exchange.store.note(leg.call, 'heard', { say: text.trim() });
+  }
+}
+
 async function joinLeg(
   live: LiveCall,
   to: string,
-  { attributes, turn }: { attributes: Record<string, string>; turn: AbortSignal },
+  {
+    attributes,
+    announcement,
+    turn,
+  }: { attributes: Record<string, string>; announcement: Instructions | undefined; turn: AbortSignal },
 ): Promise<Call | undefined> {
   const { exchange, call } = live;
   const callerId = attributes.callerId ?? call.from;
@@ -63,6 +91,7 @@ async function joinLeg(
   if (turn.aborted) leave();
   if (await ring(child, seconds(attributes.timeout, 30))) {
     child.answer();
+    if (announcement !== undefined) await announce(child, announcement);
     await child.ended();
   }
   turn.removeEventListener('abort', leave);

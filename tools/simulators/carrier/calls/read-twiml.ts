@@ -37,7 +37,7 @@ const known: Record<
     children: ['Number'],
     hasText: true,
   },
-  Number: { attributes: [], hasText: true },
+  Number: { attributes: ['method', 'url'], hasText: true },
   Hangup: { attributes: [] },
   Pause: { attributes: ['length'] },
   Play: { attributes: ['loop'], hasText: true },
