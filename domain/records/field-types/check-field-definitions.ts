@@ -10,6 +10,8 @@ const slugShape = /^[a-z0-9](?:[a-z0-9_-]{0,62})$/i;
 /** Names that every object inherits (`toString`, …): a lookup by such a slug would find the wrong value. */
 const reservedSlugs = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 const slugForm = 'A slug has 1 to 63 letters, digits, _ and -, and is no name that every object has';
+/** The types whose values digits can be. */
+const enteredByKeys: ReadonlySet<string> = new Set(['text', 'number', 'integer']);
 const maxFields = 200;
 const maxOptions = 500;
 
@@ -47,6 +49,9 @@ function checkField(field: FieldDefinition): FieldError[] {
   for (const rule of ['shouldIndex', 'unique'] as const) {
     const takes = rule === 'unique' ? rules.index?.takesUnique === true : rules.index !== null;
     if (field[rule] === true && !takes) errors.push(unfitting(`/${rule}`, field));
+  }
+  if (field.sensitive === true && !enteredByKeys.has(field.fieldType)) {
+    errors.push(unfitting('/sensitive', field));
   }
   if (field.options !== undefined) {
     errors.push(...(rules.takesOptions ? checkOptions(field) : [unfitting('/options', field)]));

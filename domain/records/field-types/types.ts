@@ -33,6 +33,8 @@ export interface FieldDefinition {
   shouldIndex?: boolean | undefined;
   /** Whether no two records of the type, except retired ones, may have the same value. Implies an index. */
   unique?: boolean | undefined;
+  /** Whether a caller enters the value by keys, which are stored nowhere else (docs/decisions/0144-a-call-holds-the-floor.md). */
+  sensitive?: boolean | undefined;
   /** The least length of a text, number of choices or files, number, or date. */
   min?: number | string | undefined;
   max?: number | string | undefined;

@@ -27,6 +27,12 @@ export const FieldDefinition = Type.Object(
           'No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files',
       }),
     ),
+    sensitive: Type.Optional(
+      Type.Boolean({
+        description:
+          'A task that collects it during a call asks for it by keys, which neither the transcript nor the model gets. For text, number and integer',
+      }),
+    ),
     min: bound,
     max: bound,
     pattern: Type.Optional(

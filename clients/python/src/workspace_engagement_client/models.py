@@ -488,14 +488,6 @@ class WorkspaceResponse(TypedDict):
     """
     After so many days without a change, private files are deleted; null: never
     """
-    recordCalls: bool
-    """
-    Whether calls are recorded: their streams that begin from now on
-    """
-    recordingRetentionDays: int | None
-    """
-    After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
-    """
     handoffNotices: HandoffNotices | None
     """
     Who is told that chats wait for a person, and how; null: no notices are sent
@@ -1073,6 +1065,10 @@ class FieldDefinition(TypedDict):
     unique: NotRequired[bool]
     """
     No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files
+    """
+    sensitive: NotRequired[bool]
+    """
+    A task that collects it during a call asks for it by keys, which neither the transcript nor the model gets. For text, number and integer
     """
     min: NotRequired[float | str]
     """
@@ -5340,9 +5336,6 @@ class PhoneCallResponse(TypedDict):
     The member that the answer is about
     """
     agent: NotRequired[BaseAssistantResponse]
-    """
-    The assistant that speaks in the call
-    """
     credits: float
     """
     What the models have cost that spoke in it
@@ -7226,14 +7219,6 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     """
     After so many days without a change, private files are deleted; null: never
     """
-    recordCalls: NotRequired[bool]
-    """
-    Whether calls are recorded: their streams that begin from now on
-    """
-    recordingRetentionDays: NotRequired[int | None]
-    """
-    After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
-    """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
     Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent
@@ -7670,6 +7655,10 @@ class FieldDefinitionInput(TypedDict, closed=True):
     unique: NotRequired[bool]
     """
     No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files
+    """
+    sensitive: NotRequired[bool]
+    """
+    A task that collects it during a call asks for it by keys, which neither the transcript nor the model gets. For text, number and integer
     """
     min: NotRequired[float | str]
     """
@@ -9437,9 +9426,6 @@ class ReceiveCarrierMessageStatusRequest(TypedDict):
 
 class ReceiveCarrierCallRequest(TypedDict):
     CallSid: str
-    """
-    Id of the call at the carrier
-    """
     From: NotRequired[str]
     """
     Phone number of the person who wrote
@@ -9452,87 +9438,29 @@ class ReceiveCarrierCallRequest(TypedDict):
 
 class ContinueCarrierCallRequest(TypedDict):
     CallSid: str
-    """
-    Id of the call at the carrier
-    """
     CallStatus: NotRequired[str]
-    """
-    Status of the call, in the words of the carrier
-    """
 
 
 class ReceiveCarrierCallStatusRequest(TypedDict):
     CallSid: str
-    """
-    Id of the call at the carrier
-    """
     CallStatus: str
-    """
-    Status of the call, in the words of the carrier
-    """
     CallDuration: NotRequired[str]
-    """
-    How long the call has lasted, in seconds, as the carrier counts
-    """
 
 
 class ReceiveCarrierMachineDetectionRequest(TypedDict):
     CallSid: str
-    """
-    Id of the call at the carrier
-    """
     AnsweredBy: str
-    """
-    Who has answered, as the carrier hears it: human, fax, unknown, or a kind of machine
-    """
 
 
 class ReceiveCarrierStreamStatusRequest(TypedDict):
     CallSid: str
-    """
-    Id of the call at the carrier
-    """
     StreamSid: NotRequired[str]
-    """
-    Id of the stream at the carrier
-    """
     StreamEvent: str
-    """
-    What has happened to the stream: stream-started, stream-stopped or stream-error
-    """
-
-
-class AnnounceCarrierTransferRequest(TypedDict):
-    CallSid: str
-    """
-    Id of the call at the carrier
-    """
-    ParentCallSid: str
-    """
-    Id, at the carrier, of the call that is transferred
-    """
-
-
-class ReceiveCarrierTransferResultRequest(TypedDict):
-    CallSid: str
-    """
-    Id of the call at the carrier
-    """
-    DialCallStatus: str
-    """
-    How the call to the other phone has ended, in the words of the carrier
-    """
 
 
 class HandleOutboundCallRequest(TypedDict):
     CallSid: str
-    """
-    Id of the call at the carrier
-    """
     CallStatus: NotRequired[str]
-    """
-    Status of the call, in the words of the carrier
-    """
 
 
 class EraseMemberRequest(TypedDict, closed=True):
@@ -10405,10 +10333,6 @@ class CallConfiguration(TypedDict, closed=True):
     retryAfter: NotRequired[str]
     """
     The time between two attempts: an ISO 8601 duration, at least a minute. Days and longer follow the member's calendar. Default PT1H
-    """
-    voicemail: NotRequired[str]
-    """
-    What is said to a machine that answers, after its greeting; without it, the call is hung up. A template: text with {{ CEL }} expressions
     """
 
 
@@ -12604,13 +12528,7 @@ class ListPhoneCallsQuery(TypedDict):
     Only items of this member
     """
     phoneNumberId: NotRequired[int]
-    """
-    Only calls from or to this number of the workspace
-    """
     inbound: NotRequired[bool]
-    """
-    Only calls from members (true), or only calls to members (false)
-    """
     status: NotRequired[
         list[
             Literal[
@@ -12627,13 +12545,6 @@ class ListPhoneCallsQuery(TypedDict):
     ]
     """
     Only items with any of these; may be repeated
-    """
-
-
-class GetRecordingOfChatQuery(TypedDict):
-    phoneCallId: NotRequired[int]
-    """
-    Another call of the chat
     """
 
 
