@@ -9,7 +9,8 @@ export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise
     .onConflict(['workspace_id', 'call_id'])
     .ignore()
     .returning('id');
-  return inserted !== undefined;
+  // In a conflict, what was given comes back.
+  return (inserted as { id?: number } | undefined)?.id !== undefined;
 }
 
 export type TokenUsageFields = Omit<RowOf<TokenUsageModel>, 'id' | 'workspaceId'>;

@@ -365,3 +365,55 @@ export async function selectMessagesAwaitingMedia(
 export async function patchMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
   await MessageModel.query(tx).findById(messageId).patch(changes);
 }
+
+/** Finds what was said in a call, or the tools that were called in it, by the id of its item. */
+export async function findCallMessage(
+  tx: Tx,
+  callId: number,
+  callItemId: string,
+): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findOne({ call_id: callId, call_item_id: callItemId });
+}
+
+/** Lists the messages that are to be spoken in a call and were not, in their order. */
+export async function selectMessagesToSpeak(
+  tx: Tx,
+  callId: number,
+): Promise<{ id: number; content: MessageContent | null }[]> {
+  return prepared(
+    tx,
+    `select id, content from messages
+     where call_id = ? and role = 'assistant' and call_item_id is null and audio_metadata is null
+       and content is not null
+     order by id`,
+    [callId],
+  );
+}
+
+/** Whether the assistant was heard in a call. */
+export async function hasSpokenInCall(tx: Tx, callId: number): Promise<boolean> {
+  const [found] = await prepared(
+    tx,
+    `select 1 from messages where call_id = ? and role = 'assistant' and audio_metadata is not null limit 1`,
+    [callId],
+  );
+  return found !== undefined;
+}
+
+/** Lists what people have written in a chat after a message, beside a call; the newest of many. */
+export async function selectWrittenAfter(
+  tx: Tx,
+  chatId: number,
+  messageId: number,
+  limit: number,
+): Promise<Pick<MessageRow, 'id' | 'author' | 'content'>[]> {
+  const rows = await prepared<Pick<MessageRow, 'id' | 'author' | 'content'>>(
+    tx,
+    `select id, author, content from messages
+     where chat_id = ? and id > ? and author in ('member', 'person') and role in ('user', 'assistant')
+       and call_id is null and sub_conversation_of is null and content is not null
+     order by id desc limit ?`,
+    [chatId, messageId, limit],
+  );
+  return rows.reverse();
+}

@@ -9,26 +9,22 @@ import {
 } from '../../db/conversations/messages.js';
 import { findParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
-import { findMember, isMemberDisabled } from '../../db/people/members.js';
+import { isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { dropApproval, openApproval } from '../chat-state/approvals.js';
 import { stopForCredits } from '../chat-state/credit-budget.js';
-import { composeSystemPrompt } from '../definitions/agent-prompt.js';
-import { ancestorsOf } from '../definitions/task-tree/tree.js';
-import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type ModelTool, toolNames } from '../definitions/tool-definitions/types.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { usableChatModelConfig } from '../kernel/ai-models/chat-model-config.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
-import { timezoneOfMember } from '../kernel/timezone-of-member.js';
 import { isOverBudget } from '../lib/cel.js';
-import { renderTemplate } from '../lib/template.js';
 import { describeFiles } from './describe-files.js';
 import { estimateTokens, openModelCall } from './model-calls.js';
 import { historyBounds, type ModelMessage, toModelHistory } from './model-history.js';
 import { outcomesOfOpen } from './open-calls.js';
-import { readSituation, type Situation } from './situation.js';
+import { readSituation } from './situation.js';
+import { systemPrompt } from './system-prompt.js';
 
 export interface RoundRef {
   workspaceId: number;
@@ -94,7 +90,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     ]);
     if (model === undefined) return { kind: 'no_model' };
 
-    const content = await systemPrompt(tx, chat, situation, here?.additionalInstructions ?? '');
+    const content = await systemPrompt(situation, here?.additionalInstructions ?? '');
     if (situation.context !== undefined && isOverBudget(situation.context)) {
       await callPerson(tx, chat, 'expression_failed', { handledVersion: chat.version });
       return nothingToSay;
@@ -185,32 +181,4 @@ function resultOfCalls(toolCalls: readonly ToolCall[], offered: readonly ModelTo
 function nameOfTool(given: string, offered: readonly ModelTool[]): string {
   const own = toolNames.find((name) => name === given);
   return own ?? (offered.some(({ name }) => name === given) ? 'http_request' : 'unknown_tool');
-}
-
-async function systemPrompt(
-  tx: Tx,
-  chat: ChatRow,
-  situation: Situation,
-  additionalInstructions: string,
-): Promise<string> {
-  const { task, machine, assistant, context } = situation;
-  const member = await findMember(tx, chat.memberId);
-  const rendered = ({ name, prompt }: TaskNode) => {
-    const text = prompt ?? '';
-    return { name, renderedPrompt: context ? renderTemplate(text, context, 'plain').text : text };
-  };
-  return composeSystemPrompt({
-    assistantInstructions: assistant?.instructions ?? '',
-    additionalInstructions,
-    memberName: member?.name ?? null,
-    locale: member?.locale ?? null,
-    channel: chat.channel,
-    now: situation.now,
-    timezone: await timezoneOfMember(tx, chat.memberId),
-    ancestors: machine === undefined ? [] : ancestorsOf(machine.tree, task).map(rendered),
-    currentTask: rendered(task),
-    missingFields: situation.collects?.missing.map(({ name }) => name) ?? [],
-    choices: situation.choices,
-    remainingRequired: situation.remainingRequired,
-  });
 }

@@ -33,7 +33,7 @@ export interface BridgeOptions {
 }
 
 /** How long a session of the model is looked for, and what is stored is tried again. Milliseconds. */
-const longest = { connecting: 20_000, storing: 10_000 };
+const longest = { connecting: 20_000, storing: 10_000, tools: 30_000 };
 const firstPauseMs = 200;
 const longestPauseMs = 2_000;
 /** How many commands of the domain a call may have waiting: a few minutes of talking. */
@@ -55,6 +55,8 @@ class Bridge implements Work {
   /** Commands of the domain, one after the other, so that what was said is stored in its order. */
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
+  /** The calls of tools that run, of which there is one group at a time. */
+  #tools: Promise<void> = Promise.resolve();
   #isLooking = false;
 
   constructor(options: BridgeOptions) {
@@ -83,6 +85,8 @@ class Bridge implements Work {
     signal.removeEventListener('abort', stop);
     this.#over.abort();
     await this.#queue;
+    // What a tool has begun is recorded, although nobody hears of it.
+    await Promise.race([this.#tools, delay(longest.tools, undefined, { ref: false })]);
     await recorder.finish();
     return { reason };
   }
@@ -102,8 +106,12 @@ class Bridge implements Work {
     for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
       try {
         const opening = await desk.open();
-        if (opening === undefined) {
+        if (opening === 'over') {
           this.#conversation.stop('superseded');
+          return;
+        }
+        if (opening === 'no_model') {
+          this.#conversation.refused();
           return;
         }
         // Events that come before the session is handed over wait for it.
@@ -165,7 +173,7 @@ class Bridge implements Work {
 
   /** Beside the others: what is stored does not wait for a slow tool. Each call has an output, whatever happens. */
   runTools(responseId: string, calls: readonly RealtimeToolCall[]): void {
-    void this.#persistently('tools', () => this.#options.desk.runTools(responseId, calls))
+    this.#tools = this.#persistently('tools', () => this.#options.desk.runTools(responseId, calls))
       .then((answers) => answers ?? unavailable(calls))
       .then((answers) => this.#guarded(() => this.#conversation.toolsDone(responseId, answers)));
   }

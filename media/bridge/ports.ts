@@ -161,8 +161,8 @@ export interface ResponseUsage {
 
 /** The domain, as one attempt of one call sees it. What it refuses is an answer; what it throws may be tried again. */
 export interface CallDesk {
-  /** @returns undefined if the attempt or the call is over */
-  open(): Promise<CallOpening | undefined>;
+  /** @returns `over` if the attempt or the call is over; `no_model` if none is configured, or its credits are used up */
+  open(): Promise<CallOpening | 'over' | 'no_model'>;
   /** Stores what was said. A repetition changes nothing. */
   store(said: Said): Promise<void>;
   /** Stores when a message was spoken; the assignment goes on from there. */

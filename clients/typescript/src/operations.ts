@@ -376,6 +376,8 @@ export const operations = {
   getPhoneCall: { method: 'get', path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}' },
   /** Call the member of a chat */
   placeOutboundCall: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/outbound-call', keyed: true },
+  /** Listen to the recording of a call */
+  getRecordingOfChat: { method: 'get', path: '/w/{workspace_uuid}/recordings/chat/{chat_id}/audio.wav', answers: 'bytes' },
   /** Create a folder */
   createFolder: { method: 'post', path: '/w/{workspace_uuid}/folders', keyed: true },
   /** List folders */

@@ -344,7 +344,7 @@ export interface paths {
         get: operations["getWorkspace"];
         /**
          * Change a workspace
-         * @description Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin. What `chatRetentionDays` and `fileRetentionDays` delete, from the next night on, cannot be brought back (docs/person-data.md).
+         * @description Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin. What `chatRetentionDays`, `fileRetentionDays` and `recordingRetentionDays` delete, from the next night on, cannot be brought back (docs/person-data.md).
          *
          *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
          */
@@ -3047,6 +3047,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/recordings/chat/{chat_id}/audio.wav": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen to the recording of a call
+         * @description Of the newest call of the chat that has a recording. For the caller's own chats, or any with the permission chats:read. WAV with two channels of µ-law at 8 kHz: the caller is on the left, the agent on the right. Ranges are answered. While the call goes on, the recording ends up to half a minute ago, and its ETag changes with each part that is added. 404: no call was recorded, or its recording was deleted.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["getRecordingOfChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/folders": {
         parameters: {
             query?: never;
@@ -4212,6 +4234,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/transfers/{transfer_uuid}/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what the person hears who takes a transfer
+         * @description Asked by the carrier when the other phone answers, before both are joined: the answer says what the agent has passed on, and nothing for an unknown transfer.
+         */
+        post: operations["announceCarrierTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/transfers/{transfer_uuid}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive what became of a transfer
+         * @description Called by the carrier when the other phone was hung up, or did not answer. The answer ends the call, or gives it back to the agent. The first result of a transfer stays.
+         */
+        post: operations["receiveCarrierTransferResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chats/outbound-call-handler/{phone_number_id}/{chat_id}/{phone_call_id}": {
         parameters: {
             query?: never;
@@ -4895,6 +4957,10 @@ export interface components {
             chatRetentionDays: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays: number | null;
+            /** @description Whether calls are recorded: their streams that begin from now on */
+            recordCalls: boolean;
+            /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
+            recordingRetentionDays: number | null;
             /** @description Who is told that chats wait for a person, and how; null: no notices are sent */
             handoffNotices: {
                 /** @description How people are told */
@@ -7853,6 +7919,7 @@ export interface components {
             finishedAt?: string;
             /** @description The member that the answer is about */
             member?: components["schemas"]["WorkspaceMemberResponse"];
+            /** @description The assistant that speaks in the call */
             agent?: components["schemas"]["BaseAssistantResponse"];
             /** @description What the models have cost that spoke in it */
             credits: number;
@@ -8893,6 +8960,10 @@ export interface components {
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays?: number | null;
+            /** @description Whether calls are recorded: their streams that begin from now on */
+            recordCalls?: boolean;
+            /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
+            recordingRetentionDays?: number | null;
             /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent */
             handoffNotices?: {
                 /** @description How people are told */
@@ -10265,6 +10336,7 @@ export interface components {
             ErrorCode?: string;
         };
         ReceiveCarrierCallRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
             /** @description Phone number of the person who wrote */
             From?: string;
@@ -10272,25 +10344,49 @@ export interface components {
             To: string;
         };
         ContinueCarrierCallRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Status of the call, in the words of the carrier */
             CallStatus?: string;
         };
         ReceiveCarrierCallStatusRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Status of the call, in the words of the carrier */
             CallStatus: string;
+            /** @description How long the call has lasted, in seconds, as the carrier counts */
             CallDuration?: string;
         };
         ReceiveCarrierMachineDetectionRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Who has answered, as the carrier hears it: human, fax, unknown, or a kind of machine */
             AnsweredBy: string;
         };
         ReceiveCarrierStreamStatusRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Id of the stream at the carrier */
             StreamSid?: string;
+            /** @description What has happened to the stream: stream-started, stream-stopped or stream-error */
             StreamEvent: string;
         };
-        HandleOutboundCallRequest: {
+        AnnounceCarrierTransferRequest: {
+            /** @description Id of the call at the carrier */
             CallSid: string;
+            /** @description Id, at the carrier, of the call that is transferred */
+            ParentCallSid: string;
+        };
+        ReceiveCarrierTransferResultRequest: {
+            /** @description Id of the call at the carrier */
+            CallSid: string;
+            /** @description How the call to the other phone has ended, in the words of the carrier */
+            DialCallStatus: string;
+        };
+        HandleOutboundCallRequest: {
+            /** @description Id of the call at the carrier */
+            CallSid: string;
+            /** @description Status of the call, in the words of the carrier */
             CallStatus?: string;
         };
         EraseMemberRequest: {
@@ -11227,6 +11323,11 @@ export interface components {
              * @example PT2H
              */
             retryAfter?: string;
+            /**
+             * @description What is said to a machine that answers, after its greeting; without it, the call is hung up. A template: text with {{ CEL }} expressions
+             * @example This is the clinic. We will call again tomorrow.
+             */
+            voicemail?: string;
         };
         /** @description Calls the member, and the agent talks by the prompt of the task until one of its children is selected. The task is complete when the call has ended in it: after it, conditions see in `call` what became of it. If the member is on the phone already, that call goes on. */
         CallTaskInput: {
@@ -12117,6 +12218,8 @@ export type ContinueCarrierCallRequest = components['schemas']['ContinueCarrierC
 export type ReceiveCarrierCallStatusRequest = components['schemas']['ReceiveCarrierCallStatusRequest'];
 export type ReceiveCarrierMachineDetectionRequest = components['schemas']['ReceiveCarrierMachineDetectionRequest'];
 export type ReceiveCarrierStreamStatusRequest = components['schemas']['ReceiveCarrierStreamStatusRequest'];
+export type AnnounceCarrierTransferRequest = components['schemas']['AnnounceCarrierTransferRequest'];
+export type ReceiveCarrierTransferResultRequest = components['schemas']['ReceiveCarrierTransferResultRequest'];
 export type HandleOutboundCallRequest = components['schemas']['HandleOutboundCallRequest'];
 export type EraseMemberRequest = components['schemas']['EraseMemberRequest'];
 export type EventDataRecord = components['schemas']['EventDataRecord'];
@@ -19301,7 +19404,9 @@ export interface operations {
                 chatId?: number;
                 /** @description Only items of this member */
                 memberId?: number;
+                /** @description Only calls from or to this number of the workspace */
                 phoneNumberId?: number;
+                /** @description Only calls from members (true), or only calls to members (false) */
                 inbound?: boolean;
                 /** @description Only items with any of these; may be repeated */
                 status?: ("pending" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed" | "canceled")[];
@@ -19339,7 +19444,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 1 */
+                /**
+                 * @description Id of the call
+                 * @example 1
+                 */
                 phone_call_id: number;
             };
             cookie?: never;
@@ -19397,6 +19505,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PhoneCallResponse"];
+                };
+            };
+        };
+    };
+    getRecordingOfChat: {
+        parameters: {
+            query?: {
+                /** @description Another call of the chat */
+                phoneCallId?: number;
+            };
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recording. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
                 };
             };
         };
@@ -21784,7 +21962,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -21828,7 +22009,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -21865,7 +22049,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -21901,7 +22088,10 @@ export interface operations {
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
                  */
                 workspace_uuid: string;
-                /** @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c */
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
                 call_uuid: string;
             };
             cookie?: never;
@@ -21928,12 +22118,110 @@ export interface operations {
             };
         };
     };
+    announceCarrierTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
+                call_uuid: string;
+                /**
+                 * @description UUID of the transfer
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08
+                 */
+                transfer_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000010",
+                 *       "ParentCallSid": "CA00000000000000000000000000000001"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["AnnounceCarrierTransferRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
+    receiveCarrierTransferResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the call
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
+                call_uuid: string;
+                /**
+                 * @description UUID of the transfer
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08
+                 */
+                transfer_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "DialCallStatus": "busy"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierTransferResultRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
     fetchOutboundCallHandler: {
         parameters: {
             query: {
-                /** @example CA00000000000000000000000000000001 */
+                /**
+                 * @description Id of the call at the carrier
+                 * @example CA00000000000000000000000000000001
+                 */
                 CallSid: string;
-                /** @example in-progress */
+                /**
+                 * @description Status of the call, in the words of the carrier
+                 * @example in-progress
+                 */
                 CallStatus?: string;
             };
             header?: never;
@@ -21953,7 +22241,10 @@ export interface operations {
                  * @example 4
                  */
                 chat_id: number;
-                /** @example 1 */
+                /**
+                 * @description Id of the call
+                 * @example 1
+                 */
                 phone_call_id: number;
             };
             cookie?: never;
@@ -21991,7 +22282,10 @@ export interface operations {
                  * @example 4
                  */
                 chat_id: number;
-                /** @example 1 */
+                /**
+                 * @description Id of the call
+                 * @example 1
+                 */
                 phone_call_id: number;
             };
             cookie?: never;

@@ -75,11 +75,20 @@ export class ModelCatalogue {
    * the recommended one. A turn never fails because a model was withdrawn after a chat or an assistant had chosen it.
    */
   chooseChatModel(wishes: readonly (string | null | undefined)[]): AiModel | undefined {
+    return this.#choose('chat', wishes);
+  }
+
+  /** Like `chooseChatModel`, for a call. */
+  chooseRealtimeModel(wishes: readonly (string | null | undefined)[]): AiModel | undefined {
+    return this.#choose('realtime', wishes);
+  }
+
+  #choose(type: ModelType, wishes: readonly (string | null | undefined)[]): AiModel | undefined {
     for (const id of wishes) {
       const model = id == null ? undefined : this.inPlaceOf(id);
-      if (model?.type === 'chat') return model;
+      if (model?.type === type) return model;
     }
-    return this.recommended('chat');
+    return this.recommended(type);
   }
 }
 

@@ -278,8 +278,10 @@ describe('a call with the simulated model', () => {
 
   test('a call that is over, or another attempt, gets no session', async () => {
     const desk = new FakeDesk();
-    desk.open = async () => undefined as never;
+    desk.open = async () => 'over' as never;
     expect(await start(desk).ended).toEqual({ reason: 'superseded' });
+    desk.open = async () => 'no_model' as never;
+    expect(await start(desk).ended).toEqual({ reason: 'model_lost' });
   });
 
   test('a signal that came before is heard', async () => {

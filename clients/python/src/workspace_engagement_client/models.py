@@ -488,6 +488,14 @@ class WorkspaceResponse(TypedDict):
     """
     After so many days without a change, private files are deleted; null: never
     """
+    recordCalls: bool
+    """
+    Whether calls are recorded: their streams that begin from now on
+    """
+    recordingRetentionDays: int | None
+    """
+    After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
+    """
     handoffNotices: HandoffNotices | None
     """
     Who is told that chats wait for a person, and how; null: no notices are sent
@@ -5336,6 +5344,9 @@ class PhoneCallResponse(TypedDict):
     The member that the answer is about
     """
     agent: NotRequired[BaseAssistantResponse]
+    """
+    The assistant that speaks in the call
+    """
     credits: float
     """
     What the models have cost that spoke in it
@@ -7218,6 +7229,14 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     fileRetentionDays: NotRequired[int | None]
     """
     After so many days without a change, private files are deleted; null: never
+    """
+    recordCalls: NotRequired[bool]
+    """
+    Whether calls are recorded: their streams that begin from now on
+    """
+    recordingRetentionDays: NotRequired[int | None]
+    """
+    After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
     """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
@@ -9426,6 +9445,9 @@ class ReceiveCarrierMessageStatusRequest(TypedDict):
 
 class ReceiveCarrierCallRequest(TypedDict):
     CallSid: str
+    """
+    Id of the call at the carrier
+    """
     From: NotRequired[str]
     """
     Phone number of the person who wrote
@@ -9438,29 +9460,87 @@ class ReceiveCarrierCallRequest(TypedDict):
 
 class ContinueCarrierCallRequest(TypedDict):
     CallSid: str
+    """
+    Id of the call at the carrier
+    """
     CallStatus: NotRequired[str]
+    """
+    Status of the call, in the words of the carrier
+    """
 
 
 class ReceiveCarrierCallStatusRequest(TypedDict):
     CallSid: str
+    """
+    Id of the call at the carrier
+    """
     CallStatus: str
+    """
+    Status of the call, in the words of the carrier
+    """
     CallDuration: NotRequired[str]
+    """
+    How long the call has lasted, in seconds, as the carrier counts
+    """
 
 
 class ReceiveCarrierMachineDetectionRequest(TypedDict):
     CallSid: str
+    """
+    Id of the call at the carrier
+    """
     AnsweredBy: str
+    """
+    Who has answered, as the carrier hears it: human, fax, unknown, or a kind of machine
+    """
 
 
 class ReceiveCarrierStreamStatusRequest(TypedDict):
     CallSid: str
+    """
+    Id of the call at the carrier
+    """
     StreamSid: NotRequired[str]
+    """
+    Id of the stream at the carrier
+    """
     StreamEvent: str
+    """
+    What has happened to the stream: stream-started, stream-stopped or stream-error
+    """
+
+
+class AnnounceCarrierTransferRequest(TypedDict):
+    CallSid: str
+    """
+    Id of the call at the carrier
+    """
+    ParentCallSid: str
+    """
+    Id, at the carrier, of the call that is transferred
+    """
+
+
+class ReceiveCarrierTransferResultRequest(TypedDict):
+    CallSid: str
+    """
+    Id of the call at the carrier
+    """
+    DialCallStatus: str
+    """
+    How the call to the other phone has ended, in the words of the carrier
+    """
 
 
 class HandleOutboundCallRequest(TypedDict):
     CallSid: str
+    """
+    Id of the call at the carrier
+    """
     CallStatus: NotRequired[str]
+    """
+    Status of the call, in the words of the carrier
+    """
 
 
 class EraseMemberRequest(TypedDict, closed=True):
@@ -10333,6 +10413,10 @@ class CallConfiguration(TypedDict, closed=True):
     retryAfter: NotRequired[str]
     """
     The time between two attempts: an ISO 8601 duration, at least a minute. Days and longer follow the member's calendar. Default PT1H
+    """
+    voicemail: NotRequired[str]
+    """
+    What is said to a machine that answers, after its greeting; without it, the call is hung up. A template: text with {{ CEL }} expressions
     """
 
 
@@ -12528,7 +12612,13 @@ class ListPhoneCallsQuery(TypedDict):
     Only items of this member
     """
     phoneNumberId: NotRequired[int]
+    """
+    Only calls from or to this number of the workspace
+    """
     inbound: NotRequired[bool]
+    """
+    Only calls from members (true), or only calls to members (false)
+    """
     status: NotRequired[
         list[
             Literal[
@@ -12545,6 +12635,13 @@ class ListPhoneCallsQuery(TypedDict):
     ]
     """
     Only items with any of these; may be repeated
+    """
+
+
+class GetRecordingOfChatQuery(TypedDict):
+    phoneCallId: NotRequired[int]
+    """
+    Another call of the chat
     """
 
 

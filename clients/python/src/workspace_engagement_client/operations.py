@@ -2039,6 +2039,22 @@ class Operations(Transport):
             idempotency_key=idempotency_key,
         )
 
+    def get_recording_of_chat(
+        self,
+        chat_id: int,
+        *,
+        if_match: str | None = None,
+        **query: Unpack[models.GetRecordingOfChatQuery],
+    ) -> Iterator[bytes]:
+        """Listen to the recording of a call."""
+        return self._bytes(
+            "GET",
+            "/w/{workspace_uuid}/recordings/chat/{chat_id}/audio.wav",
+            {"chat_id": chat_id},
+            query=query,
+            if_match=if_match,
+        )
+
     def create_folder(
         self,
         body: models.CreateFolderRequest,

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { insertTokenUsage } from '../../../db/agent/token-usage.js';
+import { patchPhoneCall } from '../../../db/calls/phone-calls.js';
+import type { Tx } from '../../../db/database.js';
+import { plainMultipliers, priceCall, roundCredits } from '../../kernel/ai-models/credits.js';
+import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+import { addUsage, type CallUsage } from '../model-calls.js';
+import type { BridgedCallRef, LockedBridgedCall } from './bridged-call.js';
+
+/** Tokens that models count for a second of sound. */
+const tokensPerSecond = 10;
+
+/** Books a response of a realtime model, once by its id. */
+export async function bookResponse(
+  tx: Tx,
+  models: ModelCatalogue,
+  ref: BridgedCallRef,
+  locked: LockedBridgedCall,
+  { responseId, modelId, usage }: { responseId: string; modelId: string; usage: CallUsage },
+  now: Date,
+): Promise<void> {
+  const priced = priceCall(models, modelId, usage);
+  await book(tx, locked, { bookingId: bookingId(ref, responseId), usage, priced }, now);
+}
+
+/** Books that the words of the caller were written down: by the minute, as speech to text is priced. */
+export async function bookTranscription(
+  tx: Tx,
+  models: ModelCatalogue,
+  ref: BridgedCallRef,
+  locked: LockedBridgedCall,
+  { itemId, modelId, used }: { itemId: string; modelId: string; used: CallUsage | { seconds: number } },
+  now: Date,
+): Promise<void> {
+  const isTimed = 'seconds' in used;
+  const usage = isTimed ? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, totalTokens: 0 } : used;
+  const seconds = isTimed ? used.seconds : (used.audioInputTokens ?? used.promptTokens) / tokensPerSecond;
+  const multiplier = models.find(modelId)?.multiplier ?? plainMultipliers.multiplier;
+  const credits = roundCredits((seconds / 60) * multiplier);
+  const priced = { ...plainMultipliers, multiplier, modelId, credits };
+  await book(tx, locked, { bookingId: bookingId(ref, `heard ${itemId}`), usage, priced }, now);
+}
+
+/** A booking has the same id however often it is made. */
+function bookingId({ callId, attempt }: BridgedCallRef, item: string): string {
+  const hash = createHash('sha256').update(`${callId} ${attempt} ${item}`).digest('hex');
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+async function book(
+  tx: Tx,
+  { call, chat }: LockedBridgedCall,
+  {
+    bookingId: callId,
+    usage,
+    priced,
+  }: { bookingId: string; usage: CallUsage; priced: ReturnType<typeof priceCall> },
+  now: Date,
+): Promise<void> {
+  const { modelId, credits, ...multipliers } = priced;
+  const counted = { audioInputTokens: 0, audioOutputTokens: 0, ...usage, credits };
+  const isNew = await insertTokenUsage(tx, {
+    chatId: chat.id,
+    turnUuid: null,
+    callId,
+    createdAt: now,
+    modelId,
+    ...multipliers,
+    ...counted,
+    isEstimated: false,
+  });
+  if (!isNew) return;
+  const { memberId, definitionId } = chat;
+  await addUsage(tx, { memberId, definitionId, modelId }, counted, now);
+  await patchPhoneCall(tx, call.id, { credits: roundCredits(call.credits + credits), updatedAt: now });
+}

@@ -1,0 +1,133 @@
+import { hasSpokenInCall, selectBoundedHistory } from '../../../db/conversations/messages.js';
+import { findParticipant } from '../../../db/conversations/participants.js';
+import type { Tx } from '../../../db/database.js';
+import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.js';
+import { modelName } from '../../kernel/ai-models/entries.js';
+import type { AiModel, ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+import {
+  type RealtimeModelConfig,
+  usableRealtimeConfig,
+} from '../../kernel/ai-models/realtime-model-config.js';
+import { readSituation } from '../situation.js';
+import type { LockedBridgedCall } from './bridged-call.js';
+import { type CallNews, digestOf, readCallNews, spokenInstructions, type ToldState } from './call-news.js';
+import { type SpokenMessage, spokenHistoryBounds, toSpokenHistory } from './spoken-history.js';
+
+/** What a session begins with, in the form of `providers/realtime`. */
+export interface CallOpening {
+  settings: {
+    model: string;
+    voice: string;
+    instructions: string;
+    tools: { name: string; description: string; parameters: Record<string, unknown> }[];
+    turnDetection:
+      | { kind: 'server_vad'; threshold?: number; prefixPaddingMs?: number; silenceMs?: number }
+      | { kind: 'semantic_vad'; eagerness?: 'low' | 'medium' | 'high' | 'auto' };
+    noiseReduction: 'near_field' | 'far_field' | null;
+    transcription: { model: string; language?: string } | null;
+    history: SpokenMessage[];
+  };
+  conduct: { silenceMs: number | null; silencePrompts: number; fillerMs: number };
+  greeting: string | undefined;
+  news: CallNews;
+}
+
+/** The models of a call, by their ids in the catalogue. */
+export interface CallModels {
+  realtime: string;
+  /** Undefined: what the caller says is not written down. */
+  transcription: string | undefined;
+}
+
+const usual = { idleSeconds: 12, idlePrompts: 2, fillerMs: 1_500 };
+const usualVoice = 'marin';
+
+/** @returns `no_model` if none is configured, or the credits of the month are used up: a person is called then */
+export async function openCall(
+  tx: Tx,
+  models: ModelCatalogue,
+  locked: LockedBridgedCall,
+  told: ToldState,
+  now: Date,
+): Promise<{ opening: CallOpening; models: CallModels } | 'no_model'> {
+  const { call, chat } = locked;
+  const spent = await findSpentMonth(tx, now);
+  if (spent !== undefined) {
+    await stopForCredits(tx, chat, spent.until);
+    return 'no_model';
+  }
+  const situation = await readSituation(tx, chat, now);
+  const { assistant } = situation;
+  const here = assistant === null ? undefined : await findParticipant(tx, chat.id, assistant.memberId);
+  const wishes = [here?.realtimeModelId, chat.realtimeModelId, assistant?.realtimeModelId];
+  const model = models.chooseRealtimeModel(wishes);
+  if (model === undefined) return 'no_model';
+  const config = usableRealtimeConfig(here?.realtimeModelConfig ?? assistant?.realtimeModelConfig ?? {});
+  const writer = models.recommended('stt');
+  const history = await selectBoundedHistory(tx, chat.id, spokenHistoryBounds);
+  told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);
+  const instructions = await spokenInstructions(tx, situation, call);
+  told.digest = digestOf(instructions);
+  const isBegun = await hasSpokenInCall(tx, call.id);
+  const opening: CallOpening = {
+    settings: {
+      ...instructions,
+      model: model.name,
+      voice: voiceOf(model, config),
+      turnDetection: detectionOf(config),
+      noiseReduction: noiseReductionOf(config),
+      transcription:
+        writer === undefined
+          ? null
+          : { model: writer.name, ...(config.language === undefined ? {} : { language: config.language }) },
+      history: toSpokenHistory(history),
+    },
+    conduct: conductOf(config),
+    greeting: greetingOf(call.inbound, isBegun),
+    news: await readCallNews(tx, locked, told, now),
+  };
+  return { opening, models: { realtime: model.id, transcription: writer?.id } };
+}
+
+/** The stream of a call begins anew after a transfer that came to nothing, or after a crash. */
+function greetingOf(isInbound: boolean, isBegun: boolean): string {
+  if (isBegun) {
+    return 'The call was interrupted for a moment, or comes back from a transfer. Say so briefly, and go on where you were.';
+  }
+  return isInbound
+    ? 'The member has just called. Greet briefly, and begin with the current task.'
+    : 'The member has just answered. Greet briefly, say on whose behalf you call, and begin with the current task.';
+}
+
+function voiceOf(model: AiModel, { voice }: RealtimeModelConfig): string {
+  const wanted = voice === undefined ? undefined : modelName(voice);
+  const known = model.voices.map(modelName);
+  if (wanted !== undefined && (known.length === 0 || known.includes(wanted))) return wanted;
+  return known.length === 0 || known.includes(usualVoice) ? usualVoice : (known[0] ?? usualVoice);
+}
+
+/** By default that of the provider's server: the other was reported to hear no interruptions on the phone. */
+function detectionOf(config: RealtimeModelConfig): CallOpening['settings']['turnDetection'] {
+  const { turn_detection: kind = 'server_vad', eagerness, threshold } = config;
+  if (kind === 'semantic_vad') return { kind, ...(eagerness === undefined ? {} : { eagerness }) };
+  const { prefix_padding_ms: prefixPaddingMs, silence_duration_ms: silenceMs } = config;
+  return {
+    kind,
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(prefixPaddingMs === undefined ? {} : { prefixPaddingMs }),
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+  };
+}
+
+/** Telephones are held to the mouth. */
+function noiseReductionOf({ noise_reduction: wanted = 'near_field' }: RealtimeModelConfig) {
+  return wanted === 'none' ? null : wanted;
+}
+
+function conductOf({ idle_seconds: idle = usual.idleSeconds, idle_prompts: prompts }: RealtimeModelConfig) {
+  return {
+    silenceMs: idle === 0 ? null : idle * 1_000,
+    silencePrompts: prompts ?? usual.idlePrompts,
+    fillerMs: usual.fillerMs,
+  };
+}

@@ -1,0 +1,48 @@
+import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
+import type { Tx } from '../../../db/database.js';
+import { lockMachine } from '../../assignments/machine/machine.js';
+import { type AgentBudgets, defaultAgentBudgets } from '../../kernel/agent-budgets.js';
+import { InvalidInput } from '../../lib/errors.js';
+import { readSituation } from '../situation.js';
+import { tools } from '../tools.js';
+import type { LockedBridgedCall } from './bridged-call.js';
+
+const notExpected =
+  'The keys were not expected any more, and are not stored. Ask again if something is missing.';
+
+/**
+ * Stores the value of a sensitive field that the caller has entered by keys, as the tool of the task does, but in the record alone.
+ * @returns what the model is told, which does not have the value
+ */
+export async function enterKeys(
+  tx: Tx,
+  { chat }: LockedBridgedCall,
+  { slug, digits }: { slug: string; digits: string },
+  { now, defaultRegion, budgets = defaultAgentBudgets }: EnteringContext,
+): Promise<string> {
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment?.status !== 'active') return notExpected;
+  const machine = await lockMachine(tx, assignment.id, now);
+  const situation = await readSituation(tx, chat, now, machine);
+  const field = situation.collects?.fields.find((one) => one.slug === slug && one.sensitive === true);
+  if (machine === undefined || machine.isHeld || field === undefined) return notExpected;
+  const name = JSON.stringify(field.name);
+  const value = field.fieldType === 'text' ? digits : Number(digits);
+  const performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true } as const;
+  try {
+    if (digits === '' || Number.isNaN(value)) throw InvalidInput.field(`/${slug}`, 'is no number');
+    await tools.save_data({ ...situation, defaultRegion, performer, budgets }, { [slug]: value });
+    return `The caller has entered ${name} by keys. It is stored, and you do not see it. Go on.`;
+  } catch (error) {
+    // Its message may quote the value.
+    if (!(error instanceof InvalidInput)) throw error;
+    return `What the caller has entered for ${name} does not fit. Ask for it once more, by keys.`;
+  }
+}
+
+interface EnteringContext {
+  now: Date;
+  /** Of phone numbers without a country code. */
+  defaultRegion: string;
+  budgets?: AgentBudgets | undefined;
+}

@@ -1,0 +1,197 @@
+import { findToolResult } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { lockCall } from '../../calls/lock-call.js';
+import { endOurPart } from '../../calls/record-call-news.js';
+import { messageText } from '../../channels/message-text.js';
+import type { ModelsContext } from '../../kernel/context.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import type { CallUsage } from '../model-calls.js';
+import type { ClaimedRequest } from '../requests/claim-request.js';
+import type { RequestAnswer } from '../requests/request-answer.js';
+import { runTool, type ToolContext } from '../run-tool.js';
+import { bookResponse, bookTranscription } from './book-spoken.js';
+import { type BridgedCallRef, type LockedBridgedCall, lockBridgedCall } from './bridged-call.js';
+import { type CallNews, overNews, readCallNews, type ToldState } from './call-news.js';
+import { type CallModels, type CallOpening, openCall } from './call-opening.js';
+import { type SpokenToolCall, storeToolCalls } from './call-tools.js';
+import { enterKeys } from './enter-keys.js';
+import { isSame, readSeenState, type SeenState } from './seen-state.js';
+import { type Heard, notePlayed, type Said, storeSaid } from './store-said.js';
+
+export interface DeskContext extends ModelsContext, ToolContext {
+  /** Sends the request of a tool to a web service, outside of any transaction. */
+  sendRequest: (claimed: ClaimedRequest) => Promise<RequestAnswer>;
+}
+
+const notRun = JSON.stringify({ ok: false, error: 'tool_not_available' });
+const pending = JSON.stringify({
+  ok: false,
+  error: 'approval_pending',
+  note: 'A colleague has to approve it, which may take longer than the call.',
+});
+
+/** What an attempt to hold a call asks of the domain, and stores. It is bound to one bridge, and remembers what its sessions were told. */
+export class CallDesk {
+  readonly #context: DeskContext;
+  readonly #call: BridgedCallRef;
+  #told: ToldState = { digest: '', lastMessageId: 0, hadAssignment: false };
+  #models: CallModels | undefined;
+  /** News are read one after the other, so that none is told twice. */
+  #reading: Promise<unknown> = Promise.resolve();
+  #seen: SeenState | undefined;
+  #lastNews: CallNews = overNews;
+
+  constructor(context: DeskContext, call: BridgedCallRef) {
+    this.#context = context;
+    this.#call = call;
+  }
+
+  /** Called for each session. @returns `over` if the attempt or the call is over */
+  async open(): Promise<CallOpening | 'over' | 'no_model'> {
+    const { models } = this.#context;
+    const opened = await this.#telling(async (tx, locked, told, now) => {
+      if (locked.call.finishedAt !== null) return 'over';
+      return openCall(tx, models, locked, told, now);
+    });
+    if (opened === undefined || typeof opened === 'string') return opened ?? 'over';
+    this.#models = opened.models;
+    this.#lastNews = opened.opening.news;
+    return opened.opening;
+  }
+
+  async store(said: Said): Promise<void> {
+    await this.#locked((tx, locked, now) => storeSaid(tx, this.#call, locked, said, now));
+  }
+
+  async played(messageId: number, heard: Heard): Promise<CallNews> {
+    const budgets = this.#context.agentBudgets;
+    const news = await this.#telling(async (tx, locked, told, now) => {
+      const chat = await notePlayed(tx, this.#call, locked, messageId, heard, { now, budgets });
+      return readCallNews(tx, { ...locked, chat }, told, now);
+    });
+    return this.#noted(news);
+  }
+
+  /** Each call is run once, and has an output. What an earlier one leads to may overtake those after it. */
+  async runTools(
+    responseId: string,
+    calls: readonly SpokenToolCall[],
+  ): Promise<{ outputs: { callId: string; output: string }[]; news: CallNews }> {
+    const stored = await this.#locked(async (tx, locked, now) =>
+      locked.call.finishedAt === null
+        ? storeToolCalls(tx, this.#call, locked, responseId, calls, now)
+        : undefined,
+    );
+    const outputs: { callId: string; output: string }[] = [];
+    for (const [index, { callId }] of calls.entries()) {
+      const toolCallId = stored?.toolCalls[index]?.id;
+      const output = toolCallId === undefined ? notRun : await this.#run(toolCallId);
+      outputs.push({ callId, output });
+    }
+    return { outputs, news: await this.#news() };
+  }
+
+  async #run(toolCallId: string): Promise<string> {
+    const { workspaceId, chatId } = this.#call;
+    await runTool(this.#context, { workspaceId, chatId, toolCallId }, this.#context.sendRequest);
+    const result = await this.#context.db.readInWorkspace(workspaceId, (tx) =>
+      findToolResult(tx, chatId, toolCallId),
+    );
+    return result === undefined ? pending : messageText(result.content);
+  }
+
+  /** Stores the value of a field that keys were asked for. */
+  async takeKeys(slug: string, digits: string): Promise<{ told: string; news: CallNews }> {
+    const { agentBudgets: budgets } = this.#context;
+    const told = await this.#locked(async (tx, locked, now) => {
+      const defaultRegion = await workspaceRegion(this.#context, tx);
+      return enterKeys(tx, locked, { slug, digits }, { now, defaultRegion, budgets });
+    });
+    return { told: told ?? '', news: await this.#news() };
+  }
+
+  /** Nothing is read in full, and no row locked, while nothing has changed. */
+  async look(): Promise<CallNews> {
+    const seen = await readSeenState(this.#context.db, this.#call);
+    if (seen === undefined || !isSame(seen, this.#seen)) {
+      this.#seen = seen;
+      return this.#news();
+    }
+    const { isCurrent, standsBy, keysFor, ending } = this.#lastNews;
+    return {
+      isCurrent,
+      ...(standsBy === undefined ? {} : { standsBy }),
+      ...(keysFor === undefined ? {} : { keysFor }),
+      ...(ending === undefined ? {} : { ending }),
+    };
+  }
+
+  async #news(): Promise<CallNews> {
+    return this.#noted(await this.#telling(readCallNews));
+  }
+
+  #noted(news: CallNews = overNews): CallNews {
+    this.#lastNews = news;
+    return news;
+  }
+
+  async endCall(): Promise<void> {
+    await this.#locked((tx, { call }, now) => endOurPart(tx, { call }, 'agent', now));
+  }
+
+  /** What a provider has worked for is booked, whichever attempt it was. */
+  async bookResponse({ responseId, ...usage }: CallUsage & { responseId: string }): Promise<void> {
+    const modelId = this.#models?.realtime;
+    if (modelId === undefined) return;
+    await this.#booking((tx, locked, now) =>
+      bookResponse(tx, this.#context.models, this.#call, locked, { responseId, modelId, usage }, now),
+    );
+  }
+
+  async bookTranscription(itemId: string, usage: { tokens: CallUsage } | { seconds: number }): Promise<void> {
+    const modelId = this.#models?.transcription;
+    if (modelId === undefined) return;
+    const used = 'tokens' in usage ? usage.tokens : usage;
+    await this.#booking((tx, locked, now) =>
+      bookTranscription(tx, this.#context.models, this.#call, locked, { itemId, modelId, used }, now),
+    );
+  }
+
+  async #booking(work: (tx: Tx, locked: LockedBridgedCall, now: Date) => Promise<void>): Promise<void> {
+    const { db, clock } = this.#context;
+    const { workspaceId, callId } = this.#call;
+    await db.inWorkspace(workspaceId, async (tx) => {
+      const locked = await lockCall(tx, { callId });
+      if (locked?.chat !== undefined) await work(tx, { call: locked.call, chat: locked.chat }, clock.now());
+    });
+  }
+
+  /** What a session was told is remembered once the transaction has succeeded. */
+  #telling<Result>(
+    work: (tx: Tx, locked: LockedBridgedCall, told: ToldState, now: Date) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const read = this.#reading.then(async () => {
+      const told = { ...this.#told };
+      const result = await this.#locked((tx, locked, now) => work(tx, locked, told, now));
+      this.#told = told;
+      return result;
+    });
+    this.#reading = read.catch(() => undefined);
+    return read;
+  }
+
+  /** @returns undefined if a later attempt has begun, which writes instead */
+  #locked<Result>(
+    work: (tx: Tx, locked: LockedBridgedCall, now: Date) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const { db, clock } = this.#context;
+    return db.inWorkspace(this.#call.workspaceId, async (tx) => {
+      const locked = await lockBridgedCall(tx, this.#call);
+      return locked && work(tx, locked, clock.now());
+    });
+  }
+}
+
+export function openDesk(context: DeskContext, call: BridgedCallRef): CallDesk {
+  return new CallDesk(context, call);
+}

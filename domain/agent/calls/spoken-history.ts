@@ -1,0 +1,65 @@
+import type { HistoryBounds, MessageRow } from '../../../db/conversations/messages.js';
+import { toModelHistory } from '../model-history.js';
+
+/** What was said before the session began. */
+export interface SpokenMessage {
+  role: 'user' | 'assistant' | 'system';
+  text: string;
+}
+
+/** Smaller than in text: the model has to keep the sound of the call as well. */
+export const spokenHistoryBounds: HistoryBounds = {
+  messages: 60,
+  bytes: 48 * 1_024,
+  bytesOfMessage: 8 * 1_024,
+};
+
+const mostOfResult = 2_000;
+
+/** The history of a chat for a session, in which calls of tools are told as notes. */
+export function toSpokenHistory(rows: readonly MessageRow[]): SpokenMessage[] {
+  // What is still to be spoken was not said.
+  const said = rows.filter((row) => !isToBeSpoken(row));
+  return toModelHistory(said).flatMap((message): SpokenMessage[] => {
+    switch (message.role) {
+      case 'tool':
+        return [{ role: 'system', text: `The result, as data: ${message.content.slice(0, mostOfResult)}` }];
+      case 'assistant': {
+        const spoken = message.content ? [{ role: 'assistant' as const, text: message.content }] : [];
+        const calls = message.toolCalls ?? [];
+        return [
+          ...spoken,
+          ...calls.map(({ name, arguments: args }) => ({
+            role: 'system' as const,
+            text: `You have called ${name} with ${args.slice(0, mostOfResult)}.`,
+          })),
+        ];
+      }
+      case 'user': {
+        const text = textOf(message.content);
+        return text === '' ? [] : [{ role: 'user', text }];
+      }
+      default:
+        return [{ role: 'system', text: message.content }];
+    }
+  });
+}
+
+/** Files are not shown on the phone. */
+function textOf(content: string | readonly { type: string }[]): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) => ('text' in part ? String(part.text) : ''))
+    .join('\n')
+    .trim();
+}
+
+function isToBeSpoken({ callId, callItemId, role, audioMetadata, content }: MessageRow): boolean {
+  return (
+    callId !== null &&
+    callItemId === null &&
+    role === 'assistant' &&
+    audioMetadata === null &&
+    content !== null
+  );
+}

@@ -1,0 +1,111 @@
+import { findAssignmentOfChat, resetAutomaticSteps } from '../../../db/assignments/assignments.js';
+import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import { type ChatRow, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
+import {
+  findCallMessage,
+  findMessage,
+  insertMessage,
+  type NewMessage,
+  patchMessage,
+} from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { advance } from '../../assignments/advance-assignment.js';
+import { currentTask, lockMachine } from '../../assignments/machine/machine.js';
+import type { AgentBudgets } from '../../kernel/agent-budgets.js';
+import { pokeChatRun } from '../../kernel/runs.js';
+import { type BridgedCallRef, itemOf, type LockedBridgedCall } from './bridged-call.js';
+
+/** What was heard of something, when, in milliseconds from the beginning of the call's recording. */
+export interface Heard {
+  text: string;
+  startMs: number;
+  endMs: number;
+  /** Of words that were cut off. */
+  cut?: { whole: string; reason: 'interrupted' | 'call_ended'; atMs: number };
+}
+
+export interface Said extends Heard {
+  /** The model's id of the item. */
+  itemId: string;
+  by: 'caller' | 'agent';
+}
+
+/**
+ * Stores what was said, once, as a message of the chat; also after the call has ended. The member's words are due an answer, by text
+ * if the call ends before there is one; the agent's are that answer.
+ */
+export async function storeSaid(
+  tx: Tx,
+  ref: BridgedCallRef,
+  { call, chat }: LockedBridgedCall,
+  said: Said,
+  now: Date,
+): Promise<void> {
+  const callItemId = itemOf(ref, said.itemId);
+  if ((await findCallMessage(tx, call.id, callItemId)) !== undefined) return;
+  const isCaller = said.by === 'caller';
+  await insertMessage(tx, {
+    chatId: chat.id,
+    role: isCaller ? 'user' : 'assistant',
+    author: isCaller ? 'member' : 'agent',
+    memberId: isCaller ? chat.memberId : chat.assistantMemberId,
+    taskId: await currentTaskId(tx, chat, now),
+    callId: call.id,
+    callItemId,
+    ...asHeard(ref, call, said),
+  });
+  if (isCaller) {
+    await raiseChatVersion(tx, chat.id, { lastMessageReceivedAt: now, attendedAt: now });
+    await resetAutomaticSteps(tx, chat.id);
+  } else await patchChat(tx, chat.id, { handledVersion: chat.version });
+}
+
+/** Notes when a message was spoken, once, and lets the assignment go on. */
+export async function notePlayed(
+  tx: Tx,
+  ref: BridgedCallRef,
+  { call, chat }: LockedBridgedCall,
+  messageId: number,
+  heard: Heard,
+  { now, budgets }: { now: Date; budgets: AgentBudgets | undefined },
+): Promise<ChatRow> {
+  const message = await findMessage(tx, messageId);
+  if (message?.callId !== call.id || message.audioMetadata !== null) return chat;
+  // What is stored is what the task says; the model may have spoken it with other marks.
+  const { content, ...rest } = asHeard(ref, call, heard);
+  const isCut = heard.cut !== undefined;
+  await patchMessage(tx, messageId, {
+    ...rest,
+    ...(isCut ? { content, originalContent: message.content } : {}),
+  });
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment?.status !== 'active') return chat;
+  const machine = await lockMachine(tx, assignment.id, now);
+  await advance(machine, budgets);
+  // Its run waits for other things from now on.
+  if (machine !== undefined) await pokeChatRun(tx, machine.chat);
+  return machine?.chat ?? chat;
+}
+
+function asHeard(
+  { recordingUuid }: BridgedCallRef,
+  { id: phoneCallId }: PhoneCallRow,
+  { text, startMs, endMs, cut }: Heard,
+) {
+  return {
+    content: text,
+    audioMetadata: { phoneCallId, startMs, endMs },
+    audioFileUuid: recordingUuid,
+    ...(cut === undefined
+      ? {}
+      : { originalContent: cut.whole, truncationReason: cut.reason, truncatedAtMs: cut.atMs }),
+  } satisfies Partial<NewMessage>;
+}
+
+/** The task in which the agent stands; null without an active assignment. */
+export async function currentTaskId(tx: Tx, chat: ChatRow, now: Date): Promise<number | null> {
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment?.status !== 'active') return null;
+  const machine = await lockMachine(tx, assignment.id, now);
+  return machine === undefined ? null : currentTask(machine).id;
+}

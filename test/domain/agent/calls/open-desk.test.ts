@@ -1,0 +1,447 @@
+import { describe, expect, it } from 'vitest';
+import { usageOfChat } from '../../../../db/agent/token-usage.js';
+import { patchCallBridge } from '../../../../db/calls/call-bridges.js';
+import { findPhoneCall, type PhoneCallRow, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
+import { insertMessage } from '../../../../db/conversations/messages.js';
+import type { Tx } from '../../../../db/database.js';
+import { type DeskContext, openDesk } from '../../../../domain/agent/calls/open-desk.js';
+import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import type { CallDesk, CallOpening } from '../../../../media/bridge/ports.js';
+import { type AnsweredCall, answeredCall } from '../../../support/calls/answered-call.js';
+import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { recordsOfMember } from '../../../support/records/records-of-member.js';
+import { addMember, randomTag } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+
+const suite = useWorkspace();
+const root: RevisionTask = {
+  name: 'Ask',
+  taskType: 'conversation',
+  prompt: 'Ask "How are you?"',
+  abilities: [{ abilityType: 'handoff' }, { abilityType: 'conclude' }],
+  children: [{ name: 'Next', taskType: 'conversation', prompt: 'Ask "And the dog?"' }],
+};
+
+interface StagedCall extends AnsweredCall {
+  staged: StagedAssignment;
+  /** The desk of the latest attempt, whose stream has begun. */
+  desk: CallDesk;
+  row(): Promise<PhoneCallRow>;
+  /** The handler has answered again, and the next stream has begun. */
+  begin(): Promise<CallDesk>;
+}
+
+const inside = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+async function stage(rootTask = root): Promise<StagedCall> {
+  const { workspace } = suite;
+  const member = await addMember(workspace, { role: workspace.roles.member });
+  const staged = await stageAssignment(workspace, rootTask, { member });
+  await staged.advance();
+  const { chatId, context } = staged;
+  const call = await answeredCall(workspace, { chatId });
+  const { callId } = call;
+  const deskOf = (attempt: number): CallDesk => {
+    const ref = {
+      workspaceId: workspace.workspaceId,
+      chatId,
+      callId,
+      attempt,
+      recordingUuid: '7b1f4c1e-7d0f-4a53-8c7d-0e4b9a3d2c11',
+    };
+    const sendRequest: DeskContext['sendRequest'] = async () => {
+      throw new Error('no tool of this suite sends a request');
+    };
+    return openDesk({ ...context, sendRequest }, ref);
+  };
+  const began = async (attempt: number) => {
+    const bridge = (await call.bridges()).find((one) => one.attempt === attempt);
+    await inside((tx) => patchCallBridge(tx, bridge?.id ?? 0, { beganAt: staged.clock.now() }));
+    return deskOf(attempt);
+  };
+  return {
+    ...call,
+    staged,
+    desk: await began(1),
+    begin: async () => began(await call.nextAttempt()),
+    row: async () => {
+      const row = await inside((tx) => findPhoneCall(tx, callId));
+      if (row === undefined) throw new Error('the call is gone');
+      return row;
+    },
+  };
+}
+
+async function opened(desk: CallDesk) {
+  const opening = await desk.open();
+  if (typeof opening === 'string') throw new Error(`no session: ${opening}`);
+  return opening;
+}
+
+const said = { itemId: 'item_1', by: 'caller', text: 'Fine', startMs: 1_000, endMs: 1_800 } as const;
+const toolCall = (name: string, input: object) => ({
+  callId: `call_${randomTag()}`,
+  name,
+  arguments: JSON.stringify(input),
+});
+/** A call that takes the only choice. */
+function choice({ settings }: CallOpening) {
+  const { properties } = settings.tools.find(({ name }) => name === 'select_task')?.parameters ?? {};
+  const { task } = properties as { task: { enum: string[] } };
+  return toolCall('select_task', { task: task.enum[0] });
+}
+
+const outputOf = ({ outputs }: { outputs: readonly { output: string }[] }, place = 0) =>
+  JSON.parse(outputs[place]?.output ?? 'null');
+
+describe('what a session begins with', () => {
+  it('has the instructions and tools of the text agent, for the phone', async () => {
+    const { desk } = await stage();
+    const { settings, greeting, news, conduct } = await opened(desk);
+    expect(settings.instructions).toContain('## Current task: Ask');
+    expect(settings.instructions).toContain('This is a phone call');
+    expect(settings.instructions).toContain('You have called the member.');
+    expect(settings.tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['handoff', 'conclude', 'select_task']),
+    );
+    expect(settings).toMatchObject({
+      voice: 'marin',
+      turnDetection: { kind: 'server_vad' },
+      noiseReduction: 'near_field',
+    });
+    expect(greeting).toContain('has just answered');
+    expect(conduct).toEqual({ silenceMs: 12_000, silencePrompts: 2, fillerMs: 1_500 });
+    expect(news).toEqual({ isCurrent: true, standsBy: false });
+  });
+
+  it('has what was said and written before, and calls of tools as notes', async () => {
+    const { desk, staged, begin } = await stage();
+    await staged.memberWrites('Hello by text');
+    const first = await opened(desk);
+    await desk.store({ ...said, by: 'agent', text: 'How are you?' });
+    await desk.runTools('resp_1', [choice(first)]);
+    const next = await opened(await begin());
+    const { history } = next.settings;
+    expect(history).toContainEqual({ role: 'user', text: 'Hello by text' });
+    expect(history).toContainEqual({ role: 'assistant', text: 'How are you?' });
+    expect(history.some(({ text }) => text.startsWith('You have called select_task'))).toBe(true);
+    expect(next.greeting).toContain('interrupted');
+  });
+
+  it('leaves out what is still to be spoken, which it is given to say', async () => {
+    const { desk, chatId, callId } = await stage();
+    const { id } = await inside((tx) =>
+      insertMessage(tx, { chatId, role: 'assistant', author: 'workflow', content: 'Open daily.', callId }),
+    );
+    const { settings, news } = await opened(desk);
+    expect(settings.history.map(({ text }) => text)).not.toContain('Open daily.');
+    expect(news.toSay).toEqual([{ messageId: id, text: 'Open daily.' }]);
+  });
+
+  it('is none for a call that is over, or an attempt that a later one has replaced', async () => {
+    const { desk, begin, finish } = await stage();
+    const next = await begin();
+    expect(await desk.open()).toBe('over');
+    expect(await desk.look()).toEqual({ isCurrent: false });
+    await finish();
+    expect(await next.open()).toBe('over');
+  });
+
+  it('is not replaced by an attempt that was asked for and has not begun', async () => {
+    const { desk, nextAttempt } = await stage();
+    await nextAttempt();
+    expect(typeof (await desk.open())).toBe('object');
+  });
+});
+
+describe('what is said', () => {
+  it('becomes a message of the chat once, with its times and its recording', async () => {
+    const { desk, staged, callId } = await stage();
+    await Promise.all([desk.store(said), desk.store(said)]);
+    const messages = (await staged.messages()).filter((message) => message.callId === callId);
+    expect(messages).toMatchObject([
+      {
+        role: 'user',
+        author: 'member',
+        content: 'Fine',
+        audioMetadata: { phoneCallId: callId, startMs: 1_000, endMs: 1_800 },
+        audioFileUuid: '7b1f4c1e-7d0f-4a53-8c7d-0e4b9a3d2c11',
+        truncationReason: null,
+      },
+    ]);
+  });
+
+  it('has what was heard of words that were cut off', async () => {
+    const { desk, staged } = await stage();
+    const cut = { whole: 'How are you today?', reason: 'interrupted', atMs: 400 } as const;
+    await desk.store({ ...said, by: 'agent', text: 'How are', cut });
+    expect((await staged.messages()).at(-1)).toMatchObject({
+      role: 'assistant',
+      author: 'agent',
+      content: 'How are',
+      originalContent: 'How are you today?',
+      truncationReason: 'interrupted',
+      truncatedAtMs: 400,
+    });
+  });
+
+  it('is due an answer, and answered by what the agent says next', async () => {
+    const { desk, staged } = await stage();
+    const isDue = async () => {
+      const { version, handledVersion } = await staged.chat();
+      return version > handledVersion;
+    };
+    await desk.store(said);
+    expect(await isDue()).toBe(true);
+    await desk.store({ ...said, itemId: 'item_2', by: 'agent', text: 'Good' });
+    expect(await isDue()).toBe(false);
+  });
+
+  it('is stored after the end of the call, but not by an attempt that was replaced', async () => {
+    const { desk, begin, finish, staged } = await stage();
+    const next = await begin();
+    await finish();
+    await desk.store(said);
+    await next.store({ ...said, text: 'Last words' });
+    const texts = (await staged.messages()).map(({ content }) => content);
+    expect(texts).toContain('Last words');
+    expect(texts).not.toContain('Fine');
+  });
+});
+
+describe('tools on the phone', () => {
+  it('are run once, have an output each, and lead to new instructions', async () => {
+    const { desk, staged } = await stage();
+    const calls = [choice(await opened(desk)), toolCall('no_such_tool', {})];
+    const answers = await desk.runTools('resp_1', calls);
+    expect(answers.outputs.map(({ callId }) => callId)).toEqual(calls.map(({ callId }) => callId));
+    expect(outputOf(answers)).toMatchObject({ ok: true });
+    expect(outputOf(answers, 1)).toMatchObject({ ok: false });
+    expect(answers.news.instructions?.instructions).toContain('## Current task: Next');
+    expect(await staged.currentTask()).toBe('Next');
+    const again = await desk.runTools('resp_1', calls);
+    expect(again.outputs).toEqual(answers.outputs);
+    expect((await staged.messages()).filter(({ toolCalls }) => toolCalls.length > 0)).toHaveLength(1);
+  });
+
+  it('have an output although there are more than one answer may have', async () => {
+    const { desk } = await stage();
+    const calls = Array.from({ length: 20 }, () => toolCall('no_such_tool', {}));
+    const { outputs } = await desk.runTools('resp_1', calls);
+    expect(outputs).toHaveLength(20);
+  });
+
+  it('are not run for a call that is over', async () => {
+    const { desk, finish, staged } = await stage();
+    await finish();
+    const answers = await desk.runTools('resp_1', [toolCall('complete_task', {})]);
+    expect(outputOf(answers)).toMatchObject({ ok: false });
+    expect(answers.news).toEqual({ isCurrent: false });
+    expect(await staged.currentTask()).toBe('Ask');
+  });
+
+  it('that conclude the assignment end the call, as the agent', async () => {
+    const { desk, row } = await stage();
+    await opened(desk);
+    const answers = await desk.runTools('resp_1', [toolCall('conclude', { outcome: 'done' })]);
+    expect(answers.news.ending).toBe('hang_up');
+    expect((await row()).endedBy).toBe('agent');
+  });
+
+  it('that hand over end the call for a person', async () => {
+    const { desk, row } = await stage();
+    await opened(desk);
+    const answers = await desk.runTools('resp_1', [toolCall('handoff', { reason: 'asked' })]);
+    expect(answers.news.ending).toBe('hang_up');
+    expect((await row()).endedBy).toBe('handoff');
+  });
+});
+
+describe('news of a call', () => {
+  it('are told once: what is written meanwhile, as data', async () => {
+    const { desk, staged } = await stage();
+    await opened(desk);
+    await staged.memberWrites('I am late');
+    const news = await desk.look();
+    expect(news.notes).toEqual([expect.stringContaining('The member has written meanwhile: I am late')]);
+    expect((await desk.look()).notes).toBeUndefined();
+  });
+
+  it('are none while nothing has changed', async () => {
+    const { desk } = await stage();
+    await opened(desk);
+    await desk.look();
+    expect(await desk.look()).toEqual({ isCurrent: true, standsBy: false });
+  });
+
+  it('say that a colleague has taken over', async () => {
+    const { desk, staged, row } = await stage();
+    await opened(desk);
+    await updateChat(suite.workspace.context(suite.workspace.admin, staged.clock), staged.chatId, {
+      paused: true,
+    });
+    expect((await desk.look()).ending).toBe('hang_up');
+    expect((await row()).endedBy).toBe('handoff');
+  });
+
+  it('say that the call is to be transferred', async () => {
+    const { desk, callId } = await stage();
+    await opened(desk);
+    await inside((tx) => patchPhoneCall(tx, callId, { endedBy: 'transfer', updatedAt: new Date() }));
+    expect((await desk.look()).ending).toBe('transfer');
+  });
+
+  it('let the agent stand by in a task in which it does not speak', async () => {
+    const { desk, staged } = await stage({
+      ...root,
+      children: [
+        {
+          name: 'Later',
+          taskType: 'wait',
+          configuration: { for: 'PT10M' },
+          children: [{ name: 'After', taskType: 'conversation', prompt: 'Ask.' }],
+        },
+      ],
+    });
+    const answers = await desk.runTools('resp_1', [choice(await opened(desk))]);
+    expect(await staged.currentTask()).toBe('Later');
+    expect(answers.news.standsBy).toBe(true);
+  });
+
+  it('say that the agent has ended the call by itself', async () => {
+    const { desk, row } = await stage();
+    await desk.endCall();
+    expect((await row()).endedBy).toBe('agent');
+  });
+});
+
+describe('a message that was spoken', () => {
+  it('has its times once, and is not to be spoken any more', async () => {
+    const { desk, chatId, callId, staged } = await stage();
+    const { id } = await inside((tx) =>
+      insertMessage(tx, { chatId, role: 'assistant', author: 'workflow', content: 'Open daily.', callId }),
+    );
+    await opened(desk);
+    const heard = { text: 'open daily', startMs: 0, endMs: 900 };
+    const news = await desk.played(id, heard);
+    expect(news.toSay).toBeUndefined();
+    await desk.played(id, { ...heard, endMs: 1 });
+    expect((await staged.messages()).find((message) => message.id === id)).toMatchObject({
+      content: 'Open daily.',
+      originalContent: null,
+      audioMetadata: { phoneCallId: callId, startMs: 0, endMs: 900 },
+    });
+  });
+
+  it('has what was heard of it, if it was interrupted', async () => {
+    const { desk, chatId, callId, staged } = await stage();
+    const { id } = await inside((tx) =>
+      insertMessage(tx, { chatId, role: 'assistant', author: 'workflow', content: 'Open daily.', callId }),
+    );
+    const cut = { whole: 'Open daily.', reason: 'interrupted', atMs: 300 } as const;
+    await desk.played(id, { text: 'Open', startMs: 0, endMs: 300, cut });
+    expect((await staged.messages()).find((message) => message.id === id)).toMatchObject({
+      content: 'Open',
+      originalContent: 'Open daily.',
+      truncatedAtMs: 300,
+    });
+  });
+
+  it('of another call is left alone', async () => {
+    const { desk, staged } = await stage();
+    const { id } = await staged.memberWrites('Hello');
+    await desk.played(id, { text: 'Hello', startMs: 0, endMs: 300 });
+    expect((await staged.messages()).find((message) => message.id === id)?.audioMetadata).toBeNull();
+  });
+});
+
+describe('keys', () => {
+  async function collecting(fieldType: string) {
+    const slug = `secret_${randomTag()}`;
+    const admin = suite.workspace.context(suite.workspace.admin);
+    await createDataType(admin, {
+      name: slug,
+      slug,
+      isCollection: false,
+      fields: [{ slug: 'pin', name: 'PIN', fieldType, required: true, sensitive: true, max: 9_999 }],
+    });
+    const call = await stage({
+      ...root,
+      taskType: 'collect',
+      configuration: { dataTypeSlug: slug, fieldSlugs: ['pin'] },
+    });
+    return { call };
+  }
+
+  it('enter a sensitive field, whose value is stored in the record alone', async () => {
+    const { call } = await collecting('integer');
+    const { news, settings } = await opened(call.desk);
+    expect(news.keysFor).toBe('pin');
+    expect(settings.instructions).toContain('by the keys of the phone');
+    const taken = await call.desk.takeKeys('pin', '4711');
+    expect(taken.told).not.toContain('4711');
+    expect(taken.news.keysFor).toBeUndefined();
+    const { memberId } = await call.staged.chat();
+    const records = await inside((tx) => recordsOfMember(tx, memberId));
+    expect(JSON.stringify(records)).toContain('4711');
+    expect(JSON.stringify(await call.staged.messages())).not.toContain('4711');
+  });
+
+  it.each(['', '99999'])('%j that do not fit are refused without being quoted', async (digits) => {
+    const { call } = await collecting('integer');
+    await opened(call.desk);
+    const { told, news } = await call.desk.takeKeys('pin', digits);
+    expect(told).toContain('does not fit');
+    if (digits !== '') expect(told).not.toContain(digits);
+    expect(news.keysFor).toBe('pin');
+  });
+
+  it('for a field that is not asked for are not stored', async () => {
+    const { desk } = await stage();
+    await opened(desk);
+    expect((await desk.takeKeys('pin', '4711')).told).toContain('not expected');
+  });
+});
+
+describe('what a call costs', () => {
+  const usage = { promptTokens: 2_000, completionTokens: 500, cachedTokens: 0, totalTokens: 2_500 };
+
+  it('is booked once by the response, and added to the call', async () => {
+    const { desk, chatId, row } = await stage();
+    await opened(desk);
+    const response = { responseId: 'resp_1', ...usage, audioInputTokens: 900, audioOutputTokens: 400 };
+    await desk.bookResponse(response);
+    await desk.bookResponse(response);
+    const [booked, ...others] = await inside((tx) => usageOfChat(tx, chatId));
+    expect(others).toEqual([]);
+    expect(booked).toMatchObject({
+      modelId: expect.stringContaining(':realtime:'),
+      audioInputTokens: 900,
+      audioOutputTokens: 400,
+    });
+    const { credits } = await row();
+    expect(credits).toBeGreaterThan(0);
+    expect(booked?.credits).toBeCloseTo(credits, 6);
+  });
+
+  it('includes transcriptions, by tokens or by seconds', async () => {
+    const { desk, row } = await stage();
+    await opened(desk);
+    await desk.bookTranscription('item_1', { seconds: 30 });
+    const afterSeconds = (await row()).credits;
+    await desk.bookTranscription('item_2', { tokens: { ...usage, audioInputTokens: 300 } });
+    expect(afterSeconds).toBeGreaterThan(0);
+    expect((await row()).credits).toBeCloseTo(2 * afterSeconds, 6);
+  });
+
+  it('is booked although another attempt has replaced the one that it was made in', async () => {
+    const { desk, begin, row } = await stage();
+    await opened(desk);
+    await begin();
+    await desk.bookResponse({ responseId: 'resp_1', ...usage });
+    expect((await row()).credits).toBeGreaterThan(0);
+  });
+});
