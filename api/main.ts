@@ -69,7 +69,8 @@ async function main(): Promise<void> {
       apiUrl: `${configuration.publicUrl}${apiPrefix}`,
       streamUrl: `${configuration.publicUrl.replace(/^http/, 'ws')}${apiPrefix}/call-streams`,
       tokens: new StreamTokens(addresses[0]),
-      isAvailable: configuration.carrier !== undefined && configuration.model !== undefined,
+      // No process joins calls with a model yet.
+      isAvailable: false,
     },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
     encryption: new Encryption(key, previous),

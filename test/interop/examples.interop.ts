@@ -28,6 +28,7 @@ const notByKey: Record<string, string> = {
   receiveCarrierCall: 'the carrier, which signs its requests',
   continueCarrierCall: 'the carrier, which signs its requests',
   receiveCarrierCallStatus: 'the carrier, which signs its requests',
+  receiveCarrierNumberStatus: 'the carrier, which signs its requests',
   receiveCarrierMachineDetection: 'the carrier, which signs its requests',
   receiveCarrierStreamStatus: 'the carrier, which signs its requests',
   handleOutboundCall: 'the carrier, which signs its requests',

@@ -50,3 +50,34 @@ export function summariesOf({ events }: RecordedRun): string[] {
     return data === undefined ? [] : [JSON.parse(decode(data)) as string];
   });
 }
+
+const billable: Record<string, string> = {
+  WORKFLOW_EXECUTION_STARTED: 'start',
+  WORKFLOW_EXECUTION_SIGNALED: 'signal',
+  WORKFLOW_EXECUTION_UPDATE_ACCEPTED: 'update',
+  ACTIVITY_TASK_SCHEDULED: 'activity',
+  TIMER_STARTED: 'timer',
+};
+
+interface Marker {
+  markerName: string;
+  workflowTaskCompletedEventId: string;
+}
+
+/**
+ * Billable Actions of a history (https://docs.temporal.io/cloud/actions): local activities count once for each workflow
+ * task, however many they are. Heartbeats and retries leave no event and are not counted here.
+ */
+export function actionsOf({ events }: RecordedRun): string[] {
+  const localTasks = new Set<string>();
+  const actions: string[] = [];
+  for (const event of events) {
+    const type = event.eventType.replace('EVENT_TYPE_', '');
+    const kind = billable[type];
+    if (kind !== undefined) actions.push(kind);
+    const marker = event.markerRecordedEventAttributes as Marker | undefined;
+    // A patch is a marker as well, and free.
+    if (marker?.markerName === 'core_local_activity') localTasks.add(marker.workflowTaskCompletedEventId);
+  }
+  return [...actions, ...[...localTasks].map(() => 'local activities')].sort();
+}

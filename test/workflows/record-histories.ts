@@ -18,6 +18,7 @@ import { createSmsWorkspace } from '../support/system/sms-workspace.js';
 import { startSystem } from '../support/system/system.js';
 import { recordRuns } from './histories.js';
 import { assignmentScenarios } from './recording/assignment-scenarios.js';
+import { callScenarios } from './recording/call-scenarios.js';
 import { chatScenarios } from './recording/chat-scenarios.js';
 import { deliveryScenarios } from './recording/delivery-scenarios.js';
 import { longScenarios } from './recording/long-scenarios.js';
@@ -44,7 +45,13 @@ async function record(): Promise<void> {
       logFile: join(logs, 'impatient.log'),
       settings: ['limit.historyCount.suggestContinueAsNew=20'],
     });
-    const chats = { ...assignmentScenarios, ...selectScenarios, ...chatScenarios, ...deliveryScenarios };
+    const chats = {
+      ...assignmentScenarios,
+      ...selectScenarios,
+      ...chatScenarios,
+      ...deliveryScenarios,
+      ...callScenarios,
+    };
     await play(backends, address, {
       ...chats,
       ...systemScenarios,

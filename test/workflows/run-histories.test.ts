@@ -12,7 +12,7 @@ import { startSystem } from '../support/system/system.js';
 import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 import { stageWebhooks } from '../support/webhooks/webhook-stage.js';
-import { type RecordedRun, readable, recordRuns, summariesOf } from './histories.js';
+import { actionsOf, type RecordedRun, readable, recordRuns, summariesOf } from './histories.js';
 import { beginInHall, talk } from './small-trees.js';
 
 const { system, workspace } = useSmsWorkspace(startSystem);
@@ -205,37 +205,6 @@ describe('the Temporal histories', () => {
     }
   });
 });
-
-const billable: Record<string, string> = {
-  WORKFLOW_EXECUTION_STARTED: 'start',
-  WORKFLOW_EXECUTION_SIGNALED: 'signal',
-  WORKFLOW_EXECUTION_UPDATE_ACCEPTED: 'update',
-  ACTIVITY_TASK_SCHEDULED: 'activity',
-  TIMER_STARTED: 'timer',
-};
-
-interface Marker {
-  markerName: string;
-  workflowTaskCompletedEventId: string;
-}
-
-/**
- * Billable Actions of a history (https://docs.temporal.io/cloud/actions): local activities count once for each workflow
- * task, however many they are. Heartbeats and retries leave no event and are not counted here.
- */
-function actionsOf({ events }: RecordedRun): string[] {
-  const localTasks = new Set<string>();
-  const actions: string[] = [];
-  for (const event of events) {
-    const type = event.eventType.replace('EVENT_TYPE_', '');
-    const kind = billable[type];
-    if (kind !== undefined) actions.push(kind);
-    const marker = event.markerRecordedEventAttributes as Marker | undefined;
-    // A patch is a marker as well, and free.
-    if (marker?.markerName === 'core_local_activity') localTasks.add(marker.workflowTaskCompletedEventId);
-  }
-  return [...actions, ...[...localTasks].map(() => 'local activities')].sort();
-}
 
 async function actionsSince(query: string, before: RecordedRun[]): Promise<string[]> {
   const known = new Map(before.map((run) => [run.runId, actionsOf(run)]));

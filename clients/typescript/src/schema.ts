@@ -4154,6 +4154,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/carrier-calls/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive the status of an incoming call
+         * @description Called by the carrier for every number of the service when an incoming call ends: the status callback of the number. Calls may be late, repeated or out of order.
+         */
+        post: operations["receiveCarrierNumberStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/carrier-calls/{call_uuid}/continue": {
         parameters: {
             query?: never;
@@ -10343,10 +10363,20 @@ export interface components {
             /** @description Phone number of the workspace */
             To: string;
         };
-        ContinueCarrierCallRequest: {
+        ReceiveCarrierNumberStatusRequest: {
             /** @description Id of the call at the carrier */
             CallSid: string;
             /** @description Status of the call, in the words of the carrier */
+            CallStatus: string;
+            /** @description How long the call has lasted, in seconds, as the carrier counts */
+            CallDuration?: string;
+            /** @description Phone number of the workspace */
+            To: string;
+        };
+        ContinueCarrierCallRequest: {
+            /** @description The carrier's id of the call */
+            CallSid: string;
+            /** @description The status of the call, in the words of the carrier */
             CallStatus?: string;
         };
         ReceiveCarrierCallStatusRequest: {
@@ -10384,9 +10414,9 @@ export interface components {
             DialCallStatus: string;
         };
         HandleOutboundCallRequest: {
-            /** @description Id of the call at the carrier */
+            /** @description The carrier's id of the call */
             CallSid: string;
-            /** @description Status of the call, in the words of the carrier */
+            /** @description The status of the call, in the words of the carrier */
             CallStatus?: string;
         };
         EraseMemberRequest: {
@@ -12214,6 +12244,7 @@ export type CancelAssignmentRequest = components['schemas']['CancelAssignmentReq
 export type ReceiveCarrierMessageRequest = components['schemas']['ReceiveCarrierMessageRequest'];
 export type ReceiveCarrierMessageStatusRequest = components['schemas']['ReceiveCarrierMessageStatusRequest'];
 export type ReceiveCarrierCallRequest = components['schemas']['ReceiveCarrierCallRequest'];
+export type ReceiveCarrierNumberStatusRequest = components['schemas']['ReceiveCarrierNumberStatusRequest'];
 export type ContinueCarrierCallRequest = components['schemas']['ContinueCarrierCallRequest'];
 export type ReceiveCarrierCallStatusRequest = components['schemas']['ReceiveCarrierCallStatusRequest'];
 export type ReceiveCarrierMachineDetectionRequest = components['schemas']['ReceiveCarrierMachineDetectionRequest'];
@@ -21952,6 +21983,36 @@ export interface operations {
             };
         };
     };
+    receiveCarrierNumberStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000009",
+                 *       "To": "+15550100100",
+                 *       "CallStatus": "completed",
+                 *       "CallDuration": "62"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierNumberStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     continueCarrierCall: {
         parameters: {
             query?: never;
@@ -21963,7 +22024,7 @@ export interface operations {
                  */
                 workspace_uuid: string;
                 /**
-                 * @description UUID of the call
+                 * @description The call, as the service has named it to the carrier
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
                  */
                 call_uuid: string;
@@ -22010,7 +22071,7 @@ export interface operations {
                  */
                 workspace_uuid: string;
                 /**
-                 * @description UUID of the call
+                 * @description The call, as the service has named it to the carrier
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
                  */
                 call_uuid: string;
@@ -22050,7 +22111,7 @@ export interface operations {
                  */
                 workspace_uuid: string;
                 /**
-                 * @description UUID of the call
+                 * @description The call, as the service has named it to the carrier
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
                  */
                 call_uuid: string;
@@ -22089,7 +22150,7 @@ export interface operations {
                  */
                 workspace_uuid: string;
                 /**
-                 * @description UUID of the call
+                 * @description The call, as the service has named it to the carrier
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
                  */
                 call_uuid: string;
@@ -22214,12 +22275,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the call at the carrier
+                 * @description The carrier's id of the call
                  * @example CA00000000000000000000000000000001
                  */
                 CallSid: string;
                 /**
-                 * @description Status of the call, in the words of the carrier
+                 * @description The status of the call, in the words of the carrier
                  * @example in-progress
                  */
                 CallStatus?: string;
@@ -22242,7 +22303,7 @@ export interface operations {
                  */
                 chat_id: number;
                 /**
-                 * @description Id of the call
+                 * @description The call that was placed
                  * @example 1
                  */
                 phone_call_id: number;
@@ -22283,7 +22344,7 @@ export interface operations {
                  */
                 chat_id: number;
                 /**
-                 * @description Id of the call
+                 * @description The call that was placed
                  * @example 1
                  */
                 phone_call_id: number;

@@ -1,10 +1,10 @@
 import { findBridgeOfStream, patchCallBridge } from '../../../db/calls/call-bridges.js';
-import { findPhoneCall } from '../../../db/calls/phone-calls.js';
+import { findPhoneCall, findPhoneCallAtCarrier } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { callStatusOf } from '../../calls/call-statuses.js';
 import { type CallName, type LockedCall, lockCall } from '../../calls/lock-call.js';
-import { recordAnsweredBy, recordCallNews } from '../../calls/record-call-news.js';
+import { type CallNews, recordAnsweredBy, recordCallNews } from '../../calls/record-call-news.js';
 import { recordDialResult } from '../../calls/transfers/answer-transfer.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type Calling, hangUp, instructionsFor, isCallOf } from './answer-call.js';
@@ -121,6 +121,26 @@ export async function receiveCallStatus(
   await withCall(context, name, async (tx, locked, now) => {
     if (attempt !== undefined && locked.call.attempts !== attempt) return;
     const { carrierCallId } = name;
+    await recordCallNews(tx, locked, { status, carrierCallId, durationSeconds, learntBy: 'callback' }, now);
+  });
+}
+
+/**
+ * Records the status of an incoming call, for which the carrier has one address for all calls of a number: the call is found by
+ * the carrier's id.
+ */
+export async function receiveStatusOfNumber(
+  { db, clock }: ServiceContext,
+  { to, carrierCallId, status, durationSeconds }: { to: string } & Omit<CallNews, 'learntBy'>,
+): Promise<void> {
+  const route = await db.identity.phoneNumberRoutes.find(to);
+  if (route === undefined || callStatusOf(status) === undefined) return;
+  const now = clock.now();
+  await db.inWorkspace(route.workspaceId, async (tx) => {
+    const found = await findPhoneCallAtCarrier(tx, carrierCallId);
+    const locked = found?.inbound === true ? await lockCall(tx, { callId: found.id }) : undefined;
+    // A refused call has ended for us, and never began.
+    if (locked?.chat === undefined || locked.call.startedAt === null) return;
     await recordCallNews(tx, locked, { status, carrierCallId, durationSeconds, learntBy: 'callback' }, now);
   });
 }

@@ -4,6 +4,7 @@ import {
   receiveCallStatus,
   receiveDialResult,
   receiveMachineDetection,
+  receiveStatusOfNumber,
   receiveStreamStatus,
 } from '../../../../domain/conversations/calls/carrier-callbacks.js';
 import { receiveCall } from '../../../../domain/conversations/calls/receive-call.js';
@@ -20,6 +21,7 @@ import {
   DialResultForm,
   IncomingCallForm,
   MachineDetectionForm,
+  NumberStatusForm,
   StreamStatusForm,
   TransferParams,
 } from './schemas.js';
@@ -57,6 +59,35 @@ const inbound = defineRoute({
     const incoming = { carrierCallId: body.CallSid, from: body.From ?? '', to: body.To };
     return services.calls.answer(await receiveCall(context, services.calls, incoming));
   },
+});
+
+const statusOfNumber = defineRoute({
+  operationId: 'receiveCarrierNumberStatus',
+  method: 'POST',
+  path: '/carrier-calls/status',
+  tag: 'Carrier',
+  summary: 'Receive the status of an incoming call',
+  description:
+    'Called by the carrier for every number of the service when an incoming call ends: the status callback of the number. Calls may be late, repeated or out of order.',
+  access: carrierSignature(),
+  consumes: 'form',
+  body: NumberStatusForm,
+  example: {
+    body: {
+      CallSid: 'CA00000000000000000000000000000009',
+      To: '+15550100100',
+      CallStatus: 'completed',
+      CallDuration: '62',
+    },
+  },
+  response: { status: 204 },
+  handler: async ({ context, body }) =>
+    receiveStatusOfNumber(context, {
+      to: body.To,
+      carrierCallId: body.CallSid,
+      status: body.CallStatus,
+      durationSeconds: body.CallDuration ? Number(body.CallDuration) : undefined,
+    }),
 });
 
 const proceed = defineRoute({
@@ -192,4 +223,13 @@ const dialResult = defineRoute({
     ),
 });
 
-export const carrierCallRoutes = [inbound, proceed, status, machine, stream, announcement, dialResult];
+export const carrierCallRoutes = [
+  inbound,
+  statusOfNumber,
+  proceed,
+  status,
+  machine,
+  stream,
+  announcement,
+  dialResult,
+];

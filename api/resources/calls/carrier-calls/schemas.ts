@@ -5,10 +5,19 @@ const text = (maxLength: number) => Type.String({ maxLength });
 const sid = Type.String({ maxLength: 64, pattern: '^[A-Z]{2}[0-9a-fA-F]{1,62}$' });
 
 /** Unvalidated text: the carrier is answered even if the ids are unknown. */
-export const CarrierCallParams = Type.Object({ workspace_uuid: text(200), call_uuid: text(200) });
+export const CarrierCallParams = Type.Object({
+  workspace_uuid: text(200),
+  call_uuid: { ...text(200), description: 'The call, as the service has named it to the carrier' },
+});
 
 /** https://www.twilio.com/docs/voice/twiml#request-parameters */
-export const CallForm = Type.Object({ CallSid: sid, CallStatus: Type.Optional(text(40)) });
+export const CallForm = Type.Object({
+  CallSid: { ...sid, description: "The carrier's id of the call" },
+  CallStatus: Type.Optional({
+    ...text(40),
+    description: 'The status of the call, in the words of the carrier',
+  }),
+});
 
 export const IncomingCallForm = Type.Object({ CallSid: sid, From: Type.Optional(text(100)), To: text(100) });
 export type IncomingCallForm = Static<typeof IncomingCallForm>;
@@ -19,6 +28,8 @@ export const CallStatusForm = Type.Object({
   CallStatus: text(40),
   CallDuration: Type.Optional(Type.String({ maxLength: 10, pattern: '^\\d{0,10}$' })),
 });
+
+export const NumberStatusForm = Type.Object({ ...CallStatusForm.properties, To: text(100) });
 
 export const CallStatusQuery = Type.Object({
   attempt: Type.Optional(

@@ -15,7 +15,7 @@ const params = Type.Object({
   workspace_uuid: Type.String({ maxLength: 200 }),
   phone_number_id: id,
   chat_id: id,
-  phone_call_id: id,
+  phone_call_id: { ...id, description: 'The call that was placed' },
 });
 const common = {
   path,

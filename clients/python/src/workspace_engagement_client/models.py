@@ -9458,14 +9458,33 @@ class ReceiveCarrierCallRequest(TypedDict):
     """
 
 
-class ContinueCarrierCallRequest(TypedDict):
+class ReceiveCarrierNumberStatusRequest(TypedDict):
     CallSid: str
     """
     Id of the call at the carrier
     """
-    CallStatus: NotRequired[str]
+    CallStatus: str
     """
     Status of the call, in the words of the carrier
+    """
+    CallDuration: NotRequired[str]
+    """
+    How long the call has lasted, in seconds, as the carrier counts
+    """
+    To: str
+    """
+    Phone number of the workspace
+    """
+
+
+class ContinueCarrierCallRequest(TypedDict):
+    CallSid: str
+    """
+    The carrier's id of the call
+    """
+    CallStatus: NotRequired[str]
+    """
+    The status of the call, in the words of the carrier
     """
 
 
@@ -9535,11 +9554,11 @@ class ReceiveCarrierTransferResultRequest(TypedDict):
 class HandleOutboundCallRequest(TypedDict):
     CallSid: str
     """
-    Id of the call at the carrier
+    The carrier's id of the call
     """
     CallStatus: NotRequired[str]
     """
-    Status of the call, in the words of the carrier
+    The status of the call, in the words of the carrier
     """
 
 

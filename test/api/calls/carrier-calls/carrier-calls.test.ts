@@ -217,6 +217,18 @@ describe('an incoming call', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('ends by the status callback of its number, once', async () => {
+    const sid = newSid();
+    await callIn(sid);
+    const report = (CallStatus: string, CallSid = sid) =>
+      api.call('/carrier-calls/status', { CallSid, To: number.number, CallStatus, CallDuration: '7' });
+    expect((await report('completed', newSid())).status).toBe(204);
+    expect((await report('completed')).status).toBe(204);
+    await report('failed');
+
+    expect(await atCarrier(sid)).toMatchObject({ status: 'completed', durationSeconds: 7 });
+  });
+
   it('belongs to the chat in which the caller was called, until that is archived', async () => {
     const member = await addMember(workspace, { role: workspace.roles.member });
     phone = member.row.phone ?? '';

@@ -45,6 +45,7 @@ const repeatable: Record<string, string> = {
   continueCarrierCall: 'the answer is the same until the stream begins',
   handleOutboundCall: 'the answer is the same until the stream begins',
   receiveCarrierCallStatus: 'a status only leads on, and the first end stays',
+  receiveCarrierNumberStatus: 'a status only leads on, and the first end stays',
   receiveCarrierMachineDetection: 'the first result stays',
   receiveCarrierStreamStatus: 'the first end of a stream stays',
   announceCarrierTransfer: 'it says the same each time, and changes nothing',
