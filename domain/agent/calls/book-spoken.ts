@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { insertTokenUsage } from '../../../db/agent/token-usage.js';
 import { patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
+import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.js';
 import { plainMultipliers, priceCall, roundCredits } from '../../kernel/ai-models/credits.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
 import { addUsage, type CallUsage } from '../model-calls.js';
@@ -73,4 +74,7 @@ async function book(
   const { memberId, definitionId } = chat;
   await addUsage(tx, { memberId, definitionId, modelId }, counted, now);
   await patchPhoneCall(tx, call.id, { credits: roundCredits(call.credits + credits), updatedAt: now });
+  // The agent says goodbye, and a person is called.
+  const spent = chat.agentStoppedReason === null ? await findSpentMonth(tx, now) : undefined;
+  if (spent !== undefined) await stopForCredits(tx, chat, spent.until);
 }

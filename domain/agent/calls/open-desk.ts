@@ -60,7 +60,10 @@ export class CallDesk {
   }
 
   async store(said: Said): Promise<void> {
-    await this.#locked((tx, locked, now) => storeSaid(tx, this.#call, locked, said, now));
+    const { lastMessageId } = this.#told;
+    await this.#locked((tx, locked, now) =>
+      storeSaid(tx, this.#call, locked, { ...said, lastMessageId }, now),
+    );
   }
 
   async played(messageId: number, heard: Heard): Promise<CallNews> {
@@ -114,8 +117,9 @@ export class CallDesk {
   async look(): Promise<CallNews> {
     const seen = await readSeenState(this.#context.db, this.#call);
     if (seen === undefined || !isSame(seen, this.#seen)) {
+      const news = await this.#news();
       this.#seen = seen;
-      return this.#news();
+      return news;
     }
     const { isCurrent, standsBy, keysFor, ending } = this.#lastNews;
     return {

@@ -7,6 +7,7 @@ import {
   insertMessage,
   type NewMessage,
   patchMessage,
+  selectWrittenAfter,
 } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { advance } from '../../assignments/advance-assignment.js';
@@ -32,13 +33,14 @@ export interface Said extends Heard {
 
 /**
  * Stores what was said, once, as a message of the chat; also after the call has ended. The member's words are due an answer, by text
- * if the call ends before there is one; the agent's are that answer.
+ * if the call ends before there is one; the agent's are that answer, unless somebody has written what it does not know.
+ * @param said with the newest message that the agent knows
  */
 export async function storeSaid(
   tx: Tx,
   ref: BridgedCallRef,
   { call, chat }: LockedBridgedCall,
-  said: Said,
+  { lastMessageId, ...said }: Said & { lastMessageId: number },
   now: Date,
 ): Promise<void> {
   const callItemId = itemOf(ref, said.itemId);
@@ -57,7 +59,9 @@ export async function storeSaid(
   if (isCaller) {
     await raiseChatVersion(tx, chat.id, { lastMessageReceivedAt: now, attendedAt: now });
     await resetAutomaticSteps(tx, chat.id);
-  } else await patchChat(tx, chat.id, { handledVersion: chat.version });
+  } else if ((await selectWrittenAfter(tx, chat.id, lastMessageId, 1)).length === 0) {
+    await patchChat(tx, chat.id, { handledVersion: chat.version });
+  }
 }
 
 /** Notes when a message was spoken, once, and lets the assignment go on. */

@@ -200,6 +200,18 @@ describe('what is said', () => {
     expect(await isDue()).toBe(false);
   });
 
+  it('does not answer what was written meanwhile and the agent does not know', async () => {
+    const { desk, staged } = await stage();
+    await opened(desk);
+    await staged.memberWrites('By text');
+    await desk.store({ ...said, by: 'agent', text: 'Goodbye' });
+    const { version, handledVersion } = await staged.chat();
+    expect(version).toBeGreaterThan(handledVersion);
+    await desk.look();
+    await desk.store({ ...said, itemId: 'item_2', by: 'agent', text: 'I have read it' });
+    expect((await staged.chat()).handledVersion).toBe((await staged.chat()).version);
+  });
+
   it('is stored after the end of the call, but not by an attempt that was replaced', async () => {
     const { desk, begin, finish, staged } = await stage();
     const next = await begin();
