@@ -33,7 +33,7 @@ export interface BridgeOptions {
 }
 
 /** How long a session of the model is looked for, and what is stored is tried again. Milliseconds. */
-const longest = { connecting: 20_000, storing: 10_000, tools: 30_000 };
+const longest = { connecting: 20_000, storing: 10_000, tools: 30_000, ending: 5_000 };
 const firstPauseMs = 200;
 const longestPauseMs = 2_000;
 /** How many commands of the domain a call may have waiting: a few minutes of talking. */
@@ -61,8 +61,12 @@ class Bridge implements Work {
 
   constructor(options: BridgeOptions) {
     this.#options = options;
-    const { stream, recorder, clock, call } = options;
+    const { stream, recorder, call } = options;
     const { streamBeganMs } = call;
+    const clock: BridgeClock = {
+      now: () => options.clock.now(),
+      after: (ms, run) => options.clock.after(ms, () => this.#guarded(run)),
+    };
     this.#conversation = new Conversation({ stream, recorder, work: this, clock, streamBeganMs });
   }
 
@@ -71,14 +75,14 @@ class Bridge implements Work {
     const ended = new Promise<BridgeEndReason>((resolve) => {
       this.#end = resolve;
     });
-    const stop = () => this.#conversation.stop(signal.reason as BridgeStop);
+    const stop = () => this.#guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
     signal.addEventListener('abort', stop, { once: true });
     this.connect();
     stream.listen({
-      audio: (payload, timestampMs) => this.#conversation.hear(payload, timestampMs),
-      key: (digit) => this.#conversation.press(digit),
-      marked: (name) => this.#conversation.marked(name),
-      ended: () => this.#conversation.left(),
+      audio: (payload, timestampMs) => this.#guarded(() => this.#conversation.hear(payload, timestampMs)),
+      key: (digit) => this.#guarded(() => this.#conversation.press(digit)),
+      marked: (name) => this.#guarded(() => this.#conversation.marked(name)),
+      ended: () => this.#guarded(() => this.#conversation.left()),
     });
     if (signal.aborted) stop();
     const reason = await ended;
@@ -139,7 +143,22 @@ class Bridge implements Work {
       work();
     } catch (error) {
       this.#warn('a bridge failed', error);
+      this.#giveUp();
+    }
+  }
+
+  /** Ends the bridge, also if that fails: what has been said may then not be stored. */
+  #giveUp(): void {
+    const end = this.#end;
+    const timer = setTimeout(() => {
+      this.#options.stream.close();
+      end?.('model_lost');
+    }, longest.ending);
+    timer.unref();
+    try {
       this.#conversation.refused();
+    } catch (error) {
+      this.#warn('a bridge could not end', error);
     }
   }
 

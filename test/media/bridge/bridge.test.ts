@@ -284,6 +284,17 @@ describe('a call with the simulated model', () => {
     expect(await start(desk).ended).toEqual({ reason: 'model_lost' });
   });
 
+  test('an error of ours in the middle of a call ends the bridge', async () => {
+    const { handset, ended } = start();
+    await handset.until(({ heard }) => heard.includes('How are you?'));
+    handset.sendAudio = () => {
+      throw new Error('a mistake');
+    };
+    handset.say('Hello');
+    expect(await ended).toEqual({ reason: 'model_lost' });
+    expect(handset.isClosed).toBe(true);
+  });
+
   test('a signal that came before is heard', async () => {
     const { ended, stop } = start();
     stop.abort('commanded');
