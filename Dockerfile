@@ -1,4 +1,4 @@
-# The image of every process: api (the default), worker (dist/runtime/main.js), migrations. `--target simulators` has the
+# The image of every process: api (the default), worker (dist/runtime/main.js), media (dist/media/main.js), migrations. `--target simulators` has the
 # simulators instead, for development.
 ARG NODE_IMAGE=node:24.11.0-bookworm-slim
 
@@ -35,5 +35,5 @@ COPY package.json LICENSE* ./
 # A volume that is mounted here belongs to the user of the processes.
 RUN mkdir -p /var/lib/wes/storage && chown -R node:node /var/lib/wes
 USER node
-EXPOSE 3000
+EXPOSE 3000 3002
 CMD ["node", "--enable-source-maps", "--max-old-space-size=192", "--no-allocation-site-pretenuring", "dist/api/main.js"]

@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     calls: {
       answer: answerCall,
       apiUrl: `${configuration.publicUrl}${apiPrefix}`,
-      streamUrl: `${configuration.publicUrl.replace(/^http/, 'ws')}${apiPrefix}/call-streams`,
+      streamUrl: `${configuration.media.publicUrl}${apiPrefix}/call-streams`,
       tokens: new StreamTokens(addresses[0]),
       // No process joins calls with a model yet.
       isAvailable: false,

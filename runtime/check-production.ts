@@ -25,6 +25,7 @@ export function productionFaults(environment: Environment): string[] {
     ...databases.flatMap((name) => faultOfDatabase(name, value(name))),
     ...equalPairs(databases, (name) => passwordIn(value(name))).map((sentence) => `Passwords: ${sentence}`),
     ...faultOfPublicUrl(value('PUBLIC_URL')),
+    ...faultOfMediaUrl(value('MEDIA_PUBLIC_URL')),
     ...faultsOfStorage(value),
   ];
 }
@@ -63,6 +64,11 @@ function passwordIn(url: string | undefined): string | undefined {
 function faultOfPublicUrl(url: string | undefined): string[] {
   if (url === undefined) return ['PUBLIC_URL is not set: it is the https address of the api.'];
   return parseUrl(url)?.protocol === 'https:' ? [] : ['PUBLIC_URL has to begin with https:.'];
+}
+
+function faultOfMediaUrl(url: string | undefined): string[] {
+  if (url === undefined || parseUrl(url)?.protocol === 'wss:') return [];
+  return ['MEDIA_PUBLIC_URL has to begin with wss:.'];
 }
 
 const hostOf = (url: string): string | undefined => parseUrl(url)?.hostname;

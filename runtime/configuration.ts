@@ -128,6 +128,12 @@ export function readConfiguration(environment: Environment = process.env) {
     if (given === undefined || parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return given;
     throw misshapen(name, 'an address that begins with https:// or http://');
   };
+  const socketUrl = (name: string): string | undefined => {
+    const given = text(name)?.replace(/\/+$/, '');
+    const parsed = given === undefined ? undefined : parseUrl(given);
+    if (given === undefined || parsed?.protocol === 'wss:' || parsed?.protocol === 'ws:') return given;
+    throw misshapen(name, 'an address that begins with wss:// or ws://');
+  };
   const domain = (name: string): string | undefined => {
     const given = text(name)?.toLowerCase();
     if (given === undefined || normalizeEmail(`inbox@${given}`) !== null) return given;
@@ -196,6 +202,8 @@ export function readConfiguration(environment: Environment = process.env) {
     chatEmailsPerDay: count('AGENT_CHAT_EMAILS_PER_DAY', usual.chatEmailsPerDay),
   };
 
+  const publicUrl = (text('PUBLIC_URL') ?? `http://localhost:${listenPort}`).replace(/\/+$/, '');
+
   return {
     production,
     /** Whether answers are checked against their declarations. */
@@ -204,7 +212,7 @@ export function readConfiguration(environment: Environment = process.env) {
     host: text('HOST') ?? '0.0.0.0',
     port: listenPort,
     /** The URL at which carriers and clients reach the api, without `/api/v2`. Carrier signatures cover it. */
-    publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${listenPort}`).replace(/\/+$/, ''),
+    publicUrl,
     /** Role `wes_app`. */
     databaseUrl: required('DATABASE_URL'),
     /** Role `wes_relay`; only the worker needs it. */
@@ -301,6 +309,17 @@ export function readConfiguration(environment: Environment = process.env) {
       text('TEMPORAL_METRICS_PORT') === undefined ? undefined : port('TEMPORAL_METRICS_PORT', 0),
     /** Port of the worker's health and metrics. */
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
+    media: {
+      port: port('MEDIA_PORT', 3002),
+      healthPort: port('MEDIA_HEALTH_PORT', 3003),
+      /** The URL at which the carrier reaches the media processes, without a path. Its signatures cover it. */
+      publicUrl: socketUrl('MEDIA_PUBLIC_URL') ?? publicUrl.replace(/^http/, 'ws'),
+      /** How many calls a process holds at most, and a workspace in all processes. */
+      calls: count('MEDIA_CALLS', 200),
+      callsPerWorkspace: count('MEDIA_CALLS_PER_WORKSPACE', 100),
+      /** How long a process that is asked to stop waits for its calls. */
+      drainMs: 1_000 * whole('MEDIA_DRAIN', 3_600, 86_400, 'whole seconds up to a day'),
+    },
   };
 }
 

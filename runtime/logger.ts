@@ -4,7 +4,7 @@ import { safeCode, safeStack } from './error-codes.js';
 export type { Logger } from 'pino';
 
 /** The process's log: JSON lines on stdout, with ids, codes and counts, never text written by a person. */
-export function createLogger(options: { level: string; process: 'api' | 'worker' }): Logger {
+export function createLogger(options: { level: string; process: 'api' | 'media' | 'worker' }): Logger {
   return pino({ level: options.level, base: { process: options.process } });
 }
 

@@ -4,7 +4,8 @@
  * twice the use under load (`npm run bench -- memory-api memory-worker`). Decision 88 explains why the api allocates
  * everything young.
  */
-export const nodeArgs: Readonly<Record<'api' | 'worker', readonly string[]>> = {
+export const nodeArgs: Readonly<Record<'api' | 'media' | 'worker', readonly string[]>> = {
   api: ['--max-old-space-size=192', '--no-allocation-site-pretenuring'],
+  media: ['--max-old-space-size=256'],
   worker: ['--max-old-space-size=256'],
 };

@@ -52,7 +52,12 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
     holds: 'ids and codes',
     exported: 'not: the rows that they are about have more',
     erased: 'kept for the retention that the operator sets',
-    writtenBy: ['runtime/logger.ts', 'runtime/metrics.ts', 'runtime/worker/health-server.ts'],
+    writtenBy: [
+      'runtime/logger.ts',
+      'runtime/media-metrics.ts',
+      'runtime/metrics.ts',
+      'runtime/serve-health.ts',
+    ],
   },
   'the carrier, the mail server and the model service': {
     holds: 'what was sent to them, under their own terms',

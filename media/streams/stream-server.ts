@@ -23,6 +23,7 @@ export type StreamRefusal =
   | 'invalid_signature'
   | 'no_start'
   | 'unplayable'
+  | 'process_full'
   | 'closed_early';
 
 export interface StreamServerOptions {
@@ -36,6 +37,8 @@ export interface StreamServerOptions {
     | undefined;
   /** How many sockets there may be, how many of them without a `start`, and for how long. */
   limits: { sockets: number; beforeStart: number; startWithinMs: number };
+  /** Whether there is a place for another call. */
+  mayBegin(): boolean;
   /** Takes over the stream, and closes it if it is not wanted. */
   admit(start: StreamStart, stream: CarrierSocket): void;
   onRefused(reason: StreamRefusal): void;
@@ -159,6 +162,7 @@ export class StreamServer {
       if (message?.event === 'connected') return;
       if (message?.event !== 'start') refuse('no_start');
       else if (!message.isPlayable) refuse('unplayable');
+      else if (!this.#options.mayBegin()) refuse('process_full');
       else {
         settle();
         this.#begin(socket, message);

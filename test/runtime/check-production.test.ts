@@ -49,6 +49,7 @@ describe('readConfiguration in production', () => {
     ['RELAY_DATABASE_URL', 'postgres://wes_relay:simulated-relay@db.example/wes'],
     ['PUBLIC_URL', 'http://api.example.com'],
     ['PUBLIC_URL', ''],
+    ['MEDIA_PUBLIC_URL', 'ws://media.example.com'],
     ['STORAGE_FOLDER', ''],
     ['STORAGE_S3_SECRET', 'simulated'],
     ['STORAGE_S3_PUBLIC_ENDPOINT', 'http://files.example.com'],

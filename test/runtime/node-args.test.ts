@@ -4,17 +4,20 @@ import { parse } from 'yaml';
 import { nodeArgs } from '../../runtime/node-args.js';
 
 const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const programs = { api: 'dist/api/main.js', worker: 'dist/runtime/main.js' };
+const programs = { api: 'dist/api/main.js', media: 'dist/media/main.js', worker: 'dist/runtime/main.js' };
 
 describe('nodeArgs', () => {
-  it.each(['api', 'worker'] as const)('equal the arguments of `npm run %s` and of the manual', (name) => {
-    const command = ['node', ...nodeArgs[name], programs[name]].join(' ');
-    expect(JSON.parse(textOf('package.json')).scripts[name]).toBe(command);
-    expect(textOf('docs/operations.md')).toContain(`\`${command}\``);
-  });
+  it.each(['api', 'media', 'worker'] as const)(
+    'equal the arguments of `npm run %s` and of the manual',
+    (name) => {
+      const command = ['node', ...nodeArgs[name], programs[name]].join(' ');
+      expect(JSON.parse(textOf('package.json')).scripts[name]).toBe(command);
+      expect(textOf('docs/operations.md')).toContain(`\`${command}\``);
+    },
+  );
 
   it('equal the arguments of the images', () => {
-    const command = (name: 'api' | 'worker') => [
+    const command = (name: keyof typeof programs) => [
       'node',
       '--enable-source-maps',
       ...nodeArgs[name],
@@ -26,6 +29,8 @@ describe('nodeArgs', () => {
         ?.slice(-1) ?? [];
 
     expect(JSON.parse(inImage ?? '[]')).toEqual(command('api'));
-    expect(parse(textOf('docker-compose.yml')).services.worker.command).toEqual(command('worker'));
+    const { services } = parse(textOf('docker-compose.yml'));
+    expect(services.worker.command).toEqual(command('worker'));
+    expect(services.media.command).toEqual(command('media'));
   });
 });

@@ -36,6 +36,7 @@ async function serve(options: Partial<StreamServerOptions> = {}) {
     publicUrl,
     carrier,
     limits: { sockets: 10, beforeStart: 5, startWithinMs: 2_000 },
+    mayBegin: () => true,
     admit: (start, stream) => void told.admitted.push({ start, stream }),
     onRefused: (reason) => void told.refused.push(reason),
     onFailure: (error) => void told.failed.push(error),
@@ -241,6 +242,14 @@ describe('before its start, a stream is closed', () => {
     send(peer, message, startMessage());
     expect(await peer.closed).toBe(1008);
     expect({ refused, admitted: admitted.length }).toEqual({ refused: [reason], admitted: 0 });
+  });
+
+  it('when there is no place for another call', async () => {
+    const { port, refused } = await serve({ mayBegin: () => false });
+    const peer = await dialled(port);
+    send(peer, startMessage());
+    expect(await peer.closed).toBe(1008);
+    expect(refused).toEqual(['process_full']);
   });
 
   it('when its frames are too large', async () => {

@@ -43,6 +43,16 @@ export function startWorkerProcess(options: ServiceOptions): Promise<ServiceProc
   return start('worker', 'runtime/main.js', '/health/ready', options);
 }
 
+/** Its streams are at `streamPort`; `url` is that of its health. */
+export async function startMediaProcess(
+  options: ServiceOptions,
+): Promise<ServiceProcess & { streamPort: number }> {
+  const streamPort = await freePort();
+  const env = { MEDIA_PORT: String(streamPort), ...options.env };
+  const service = await start('media', 'media/main.js', '/health/ready', { ...options, env });
+  return { ...service, streamPort };
+}
+
 export function startApiProcess(options: ServiceOptions, port: number): Promise<ServiceProcess> {
   return start('api', 'api/main.js', '/api/v2/health/ready', options, port);
 }
@@ -69,6 +79,8 @@ async function start(
       HOST: '127.0.0.1',
       PORT: String(port),
       WORKER_HEALTH_PORT: String(port),
+      MEDIA_HEALTH_PORT: String(port),
+      MEDIA_DRAIN: '0',
       PUBLIC_URL: publicUrl,
       DATABASE_URL: testDatabase.appUrl,
       RELAY_DATABASE_URL: testDatabase.relayUrl,

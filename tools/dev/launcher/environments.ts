@@ -79,6 +79,11 @@ export function serviceEnvironment(
     PORT: String(settings.ports.api.port),
     PUBLIC_URL: environment.PUBLIC_URL ?? addresses.baseUrl,
     WORKER_HEALTH_PORT: String(settings.ports.worker.port),
+    MEDIA_PORT: String(settings.ports.media.port),
+    MEDIA_HEALTH_PORT: String(settings.ports.mediaHealth.port),
+    MEDIA_PUBLIC_URL: environment.MEDIA_PUBLIC_URL ?? mediaUrl(environment, settings),
+    // Ctrl-C ends the calls of this machine.
+    MEDIA_DRAIN: environment.MEDIA_DRAIN ?? '0',
     DATABASE_URL: databaseUrl('wes_app', settings, secrets),
     RELAY_DATABASE_URL: databaseUrl('wes_relay', settings, secrets),
     TEMPORAL_ADDRESS: addresses.temporalAddress,
@@ -107,6 +112,11 @@ export function serviceEnvironment(
       INBOX_DOMAIN: environment.INBOX_DOMAIN ?? simulatedInboxDomain,
     }),
   };
+}
+
+/** Behind a public address, the proxy that has it brings the streams to this process. */
+function mediaUrl({ PUBLIC_URL: publicUrl }: Environment, { ports }: LocalSettings): string {
+  return publicUrl?.replace(/^http/, 'ws') ?? at(ports.media).replace('http', 'ws');
 }
 
 /** The simulators to start, with what they need in their environment beside HOST and PORT. */

@@ -8,6 +8,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const defaultPorts = {
   api: { user: 'the api', variable: 'PORT', port: 3000 },
   worker: { user: 'the worker’s health endpoint', variable: 'WORKER_HEALTH_PORT', port: 3001 },
+  media: { user: 'the streams of calls', variable: 'MEDIA_PORT', port: 3002 },
+  mediaHealth: { user: 'the media process’s health endpoint', variable: 'MEDIA_HEALTH_PORT', port: 3003 },
   postgres: { user: 'PostgreSQL', variable: 'POSTGRES_PORT', port: 5433 },
   temporal: { user: 'Temporal', variable: 'TEMPORAL_PORT', port: 7233 },
   temporalUi: { user: 'the Temporal UI', variable: 'TEMPORAL_UI_PORT', port: 8233 },
@@ -56,6 +58,8 @@ export function usedPorts(settings: LocalSettings): NamedPort[] {
   return [
     ports.api,
     ports.worker,
+    ports.media,
+    ports.mediaHealth,
     ports.postgres,
     ...(temporal === undefined ? [ports.temporal, ports.temporalUi] : []),
     ...(simulateCarrier ? [ports.carrier] : []),

@@ -3,7 +3,7 @@ import { ProvisioningError } from '../provision/provisioning-error.js';
 export interface LauncherOptions {
   fresh: boolean;
   demo: boolean;
-  /** `npm run dev`: rebuild and restart api and worker when their code changes. */
+  /** `npm run dev`: rebuild and restart api, worker and media when their code changes. */
   watch: boolean;
 }
 

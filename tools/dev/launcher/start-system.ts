@@ -30,7 +30,7 @@ export interface SystemOptions {
 }
 
 /**
- * Starts the whole system: PostgreSQL, Temporal, simulators, worker and api, and creates the demo workspace.
+ * Starts the whole system: PostgreSQL, Temporal, simulators, worker, media and api, and creates the demo workspace.
  * @throws ProvisioningError
  */
 export async function startSystem(options: SystemOptions) {
@@ -71,6 +71,13 @@ export async function startSystem(options: SystemOptions) {
     healthUrl: `http://127.0.0.1:${settings.ports.worker.port}/health/ready`,
     nodeArgs: nodeArgs.worker,
   };
+  const media: ServiceDescription = {
+    name: 'media',
+    script: '../../../media/main.js',
+    env,
+    healthUrl: `http://127.0.0.1:${settings.ports.mediaHealth.port}/health/ready`,
+    nodeArgs: nodeArgs.media,
+  };
   const api: ServiceDescription = {
     name: 'api',
     script: '../../../api/main.js',
@@ -78,7 +85,7 @@ export async function startSystem(options: SystemOptions) {
     healthUrl: `${addresses.baseUrl}/api/v2/health/ready`,
     nodeArgs: nodeArgs.api,
   };
-  for (const own of [worker, api]) await progress.step(own.name, () => runService(options, own));
+  for (const own of [worker, media, api]) await progress.step(own.name, () => runService(options, own));
   const restart = async (service: ServiceDescription) => {
     options.supervisor.release(service.name);
     await options.processes.stop(service.name);
@@ -86,9 +93,11 @@ export async function startSystem(options: SystemOptions) {
   };
   return {
     dev,
-    /** Stops worker and api and starts them again, with the code that is compiled now. */
+    /** Stops our processes and starts them again, with the code that is compiled now. */
     restart: async () => {
-      await progress.step('worker and api, restarted', () => Promise.all([restart(worker), restart(api)]));
+      await progress.step('worker, media and api, restarted', () =>
+        Promise.all([worker, media, api].map(restart)),
+      );
     },
   };
 }

@@ -71,7 +71,14 @@ test('neither simulates nor starts what is configured', () => {
 
   const names = usedPorts(settings).map(({ variable }) => variable);
 
-  expect(names).toEqual(['PORT', 'WORKER_HEALTH_PORT', 'POSTGRES_PORT', 'WEBHOOK_SINK_PORT']);
+  expect(names).toEqual([
+    'PORT',
+    'WORKER_HEALTH_PORT',
+    'MEDIA_PORT',
+    'MEDIA_HEALTH_PORT',
+    'POSTGRES_PORT',
+    'WEBHOOK_SINK_PORT',
+  ]);
   expect(settings.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', tls: false });
 });
 
