@@ -69,8 +69,7 @@ async function main(): Promise<void> {
       apiUrl: `${configuration.publicUrl}${apiPrefix}`,
       streamUrl: `${configuration.media.publicUrl}${apiPrefix}/call-streams`,
       tokens: new StreamTokens(addresses[0]),
-      // No process joins calls with a model yet.
-      isAvailable: false,
+      isAvailable: configuration.carrier !== undefined && configuration.model !== undefined,
     },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
     encryption: new Encryption(key, previous),

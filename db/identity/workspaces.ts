@@ -47,6 +47,8 @@ const fields = {
   chatRetentionDays: column<number | null>(),
   fileRetentionDays: column<number | null>(),
   /** Whether streams of calls are recorded, and after how many days that is deleted. */
+  /** The countries that are called (ISO 3166 alpha-2); null: that of the number that is called from. */
+  callCountries: column<string[] | null>(),
   recordCalls: column<boolean>(),
   recordingRetentionDays: column<number | null>(),
   /** Null: no notices are sent. */
@@ -72,6 +74,13 @@ const table = 'identity.workspaces';
 export async function requestHostsOf(tx: Tx): Promise<string[]> {
   const text = `select request_hosts as "requestHosts" from ${table} where id = ?`;
   return (await prepared<{ requestHosts: string[] }>(tx, text, [tx.workspaceId]))[0]?.requestHosts ?? [];
+}
+
+/** The countries that the workspace calls; undefined: that of the number that it calls from. */
+export async function callCountriesOf(tx: Tx): Promise<string[] | undefined> {
+  const text = `select call_countries as "callCountries" from ${table} where id = ?`;
+  const [found] = await prepared<{ callCountries: string[] | null }>(tx, text, [tx.workspaceId]);
+  return found?.callCountries ?? undefined;
 }
 
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;

@@ -94,6 +94,7 @@ import * as whatStrangersUseAndWhatIsDue from './0108-what-strangers-use-and-wha
 import * as earlierUnsubscribeLinks from './0109-earlier-unsubscribe-links.js';
 import * as sharesOfSenders from './0110-shares-of-senders.js';
 import * as phoneCalls from './0111-phone-calls.js';
+import * as countriesOfCalls from './0112-countries-of-calls.js';
 import * as callRecordings from './0115-call-recordings.js';
 import * as callTransfers from './0120-call-transfers.js';
 
@@ -201,6 +202,7 @@ const migrations: NamedMigration[] = [
   { name: '0109-earlier-unsubscribe-links', migration: earlierUnsubscribeLinks },
   { name: '0110-shares-of-senders', migration: sharesOfSenders },
   { name: '0111-phone-calls', migration: phoneCalls },
+  { name: '0112-countries-of-calls', migration: countriesOfCalls },
   { name: '0115-call-recordings', migration: callRecordings },
   { name: '0120-call-transfers', migration: callTransfers },
 ];

@@ -4,6 +4,7 @@ import { countCallsTo, type PhoneCallRow } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findLastHeard } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
+import { callCountriesOf } from '../../db/identity/workspaces.js';
 import { presentForMs } from '../channels/deliveries/begun-by.js';
 import { type OutreachRefusal, refusalOf } from '../channels/outreach/gate.js';
 import { endOfQuietHours } from '../channels/outreach/quiet-hours.js';
@@ -50,7 +51,7 @@ export async function refusalOfCall(
   } as const;
   const refused = await refusalOf(tx, { ...outreach, now });
   if (refused !== undefined) return refused;
-  const place = refusalOfPlace(call.remoteNumber, from);
+  const place = refusalOfPlace(call.remoteNumber, from, await callCountriesOf(tx));
   if (place !== undefined) return place;
   const since = new Date(now.getTime() - dayMs);
   const attempts = { since, except: call.id, most: mostAttemptsADay };

@@ -48,7 +48,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': {
     code: 'default_region locale timezone',
-    codes: 'allowed_origins request_hosts',
+    codes: 'allowed_origins call_countries request_hosts',
     empty: 'handoff_notices quiet_hours',
   },
   'public.assignment_tasks': { code: 'ended_by' },

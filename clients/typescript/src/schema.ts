@@ -1832,7 +1832,7 @@ export interface paths {
         put?: never;
         /**
          * Create an event rule
-         * @description Sends events of one type to a URL, from the next event on; several rules may have the same type. The answer contains the secret that signs deliveries, only this once. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`. A `call:` type is refused with the code `voice_unavailable`, because this version has no calls and would never send such an event. A host that has never answered this workspace with 2xx gets one request at a time, and none for up to five minutes after each failure. Test the rule to lift this limit: it ends with the first 2xx.
+         * @description Sends events of one type to a URL, from the next event on; several rules may have the same type. The answer contains the secret that signs deliveries, only this once. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`. A host that has never answered this workspace with 2xx gets one request at a time, and none for up to five minutes after each failure. Test the rule to lift this limit: it ends with the first 2xx.
          *
          *     Needs the scope `event_rules:write` on the credential, and the permission `event_rules:write` in the member's role.
          */
@@ -1857,7 +1857,7 @@ export interface paths {
         get: operations["getEventRule"];
         /**
          * Change an event rule
-         * @description Omitted fields keep their values. Pending deliveries go to the new URL from their next attempt on. To change the secret, rotate it. A rule cannot be changed to a `call:` type (`voice_unavailable`); a rule that has such a type from an earlier release keeps it.
+         * @description Omitted fields keep their values. Pending deliveries go to the new URL from their next attempt on. To change the secret, rotate it.
          *
          *     Needs the scope `event_rules:write` on the credential, and the permission `event_rules:write` in the member's role.
          */
@@ -4977,6 +4977,8 @@ export interface components {
             chatRetentionDays: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays: number | null;
+            /** @description The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called */
+            callCountries: string[] | null;
             /** @description Whether calls are recorded: their streams that begin from now on */
             recordCalls: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
@@ -8980,6 +8982,8 @@ export interface components {
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays?: number | null;
+            /** @description The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called */
+            callCountries?: string[] | null;
             /** @description Whether calls are recorded: their streams that begin from now on */
             recordCalls?: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
@@ -9813,7 +9817,7 @@ export interface components {
             /** @description Name of the rule, as people see it */
             name: string;
             /**
-             * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
+             * @description The event type that the rule sends
              * @enum {string}
              */
             eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
@@ -9834,7 +9838,7 @@ export interface components {
             /** @description Name of the rule, as people see it */
             name?: string;
             /**
-             * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
+             * @description The event type that the rule sends
              * @enum {string}
              */
             eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
@@ -9903,7 +9907,7 @@ export interface components {
              */
             until?: string;
         };
-        /** @description The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice chats are not available in this version and are refused with the code `voice_unavailable`. */
+        /** @description The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks. */
         CreateChatRequest: {
             /**
              * @description How the member and the organisation write to each other

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readChatLedger, readWorkspaceDay } from '../../../db/agent/agent-ledger.js';
+import { findPhoneCallByUuid } from '../../../db/calls/phone-calls.js';
 import { addChatLabels, chatLabelTable, pinChatLabels } from '../../../db/conversations/chat-labels.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import {
@@ -14,6 +15,8 @@ import { bookModelCall, estimateTokens, openModelCall } from '../../agent/model-
 import type { ModelMessage } from '../../agent/model-history.js';
 import type { ModelAnswer } from '../../agent/record-answer.js';
 import { dayOf, isDaySpent } from '../../chat-state/admit-turn.js';
+import { callSummaryEvent } from '../../events/events/call-events.js';
+import { writeEvents } from '../../events/events/write-events.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import type { ModelsContext } from '../../kernel/context.js';
 import { readSummary } from './read-summary.js';
@@ -120,13 +123,16 @@ export async function storeSummary(
     await addChatLabels(tx, chat.id, labels);
     const isOlder = chat.summaryMessageId !== null && chat.summaryMessageId > lastMessageId;
     if (isOlder && chat.summary !== null) return 'summarized';
-    await patchChat(tx, chat.id, {
+    const summarized = await patchChat(tx, chat.id, {
       title,
       summary,
       summaryUpdatedAt: now,
       summaryRequestUuid: requestUuid,
       summaryMessageId: lastMessageId,
     });
+    // After a call, its uuid names the request.
+    const call = await findPhoneCallByUuid(tx, requestUuid);
+    if (call !== undefined) await writeEvents(tx, [callSummaryEvent(summarized, call, summary)], now);
     return 'summarized';
   });
 }

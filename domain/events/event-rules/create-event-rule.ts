@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.js';
 import { countEventRules, insertEventRule } from '../../../db/events/event-rules.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { Conflict } from '../../lib/errors.js';
-import { type EventType, requireEmittedType } from '../events/event-types.js';
+import type { EventType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
 import { type Receiver, receiverAt, requireUsable } from './receiver.js';
 import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
@@ -26,7 +26,6 @@ export async function createEventRule(
   { name, eventType, receiver, signingSecret }: CreateEventRule,
 ): Promise<{ rule: EventRuleDetails; signingSecret: string | null }> {
   actor.require('event_rules:write');
-  requireEmittedType(eventType);
   const url = requireUsable(receiver);
   const text = signingSecretFrom(signingSecret, '/actionParams/signingSecret');
   return db.inWorkspace(actor.workspaceId, async (tx) => {

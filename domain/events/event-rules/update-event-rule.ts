@@ -1,7 +1,7 @@
 import { type EventRuleRow, patchEventRule } from '../../../db/events/event-rules.js';
 import { noteEventType } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { type EventType, requireEmittedType } from '../events/event-types.js';
+import type { EventType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { type Receiver, receiverAt, requireUsable } from './receiver.js';
 
@@ -27,7 +27,6 @@ export async function updateEventRule(
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
     if (changes.eventType !== undefined && changes.eventType !== rule.eventType) {
-      requireEmittedType(changes.eventType);
       await noteEventType(tx, id, now);
     }
     const moved = url === undefined ? {} : moveTo(await receiverAt(tx, url, now), rule);

@@ -1,5 +1,3 @@
-import { InvalidInput } from '../../lib/errors.js';
-
 /** The types of events that receivers can get (specification: Events). */
 export const eventTypes = {
   'data_record:created': 'A data record was created.',
@@ -20,12 +18,3 @@ export const eventTypes = {
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof eventTypes;
-
-const callEventTypes: ReadonlySet<EventType> = new Set(['call:started', 'call:completed', 'call:summary']);
-
-/** Rejects types that this version never emits; earlier releases accepted them. @throws InvalidInput */
-export function requireEmittedType(eventType: EventType): void {
-  if (!callEventTypes.has(eventType)) return;
-  const message = 'names an event of calls, which are not available in this version';
-  throw InvalidInput.field('/eventType', message, 'voice_unavailable');
-}

@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js';
 import { lockHandoffTelling, removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
@@ -19,6 +20,8 @@ type UpdateWorkspace = WorkspaceAttributes & {
   chatRetentionDays?: number | null;
   fileRetentionDays?: number | null;
   /** Whether calls that begin from now on are recorded. */
+  /** Countries that are called (ISO 3166 alpha-2); null: that of the number. Replaces the previous list. */
+  callCountries?: string[] | null;
   recordCalls?: boolean;
   recordingRetentionDays?: number | null;
   /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */
@@ -36,6 +39,7 @@ export async function updateWorkspace(
   const errors = [
     ...originErrors(input.allowedOrigins ?? [], { localHttp: policy.localHttpOrigins }),
     ...checkRequestHosts(input.requestHosts ?? [], '/requestHosts'),
+    ...countryErrors(input.callCountries ?? []),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
   const { handoffNotices, quietHours, ...attributes } = input;
@@ -59,6 +63,14 @@ export async function updateWorkspace(
     if (violatedConstraint(error) === 'workspaces_slug_key') throw slugTaken();
     throw error;
   }
+}
+
+function countryErrors(countries: readonly string[]): FieldError[] {
+  return countries.flatMap((country, index) =>
+    isSupportedCountry(country)
+      ? []
+      : [{ pointer: `/callCountries/${index}`, message: 'must be a country code such as US (ISO 3166)' }],
+  );
 }
 
 export const mostAllowedOrigins = 20;

@@ -191,6 +191,12 @@ describe('the safety gate', () => {
   it('blocks a call to another country than that of the number, and to a number that costs more', async () => {
     await superuser('update members set phone = ? where id = ?', ['+442079460123', member.memberId]);
     await blocked('country_not_allowed');
+    const { workspaces } = stage.database.database.identity;
+    await workspaces.update(stage.workspace.workspaceId, { callCountries: ['GB'] });
+    const call = await place();
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'answer' });
+    await call.reports({ status: 'busy' });
+    await workspaces.update(stage.workspace.workspaceId, { callCountries: null });
     await superuser('update members set phone = ? where id = ?', ['+19005550100', member.memberId]);
     await blocked('premium_number');
   });

@@ -194,6 +194,14 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect((await put({ chatRetentionDays: null })).body.chatRetentionDays).toBeNull();
   });
 
+  it('says which countries are called, until it leaves that to the number', async () => {
+    const put = (callCountries: unknown) => asAdmin('PUT', '', { callCountries });
+    expect((await asAdmin('GET', '')).body.callCountries).toBeNull();
+    expect((await put(['US', 'CA'])).body.callCountries).toEqual(['US', 'CA']);
+    for (const wrong of [['us'], ['ZZ'], ['USA'], 'US']) expect((await put(wrong)).status).toBe(400);
+    expect((await put(null)).body.callCountries).toBeNull();
+  });
+
   it('says whether calls are recorded, and for how long that is kept', async () => {
     const put = (body: object) => asAdmin('PUT', '', body);
     expect((await asAdmin('GET', '')).body).toMatchObject({

@@ -109,7 +109,11 @@ async function buildPeople(context: CommandContext): Promise<void> {
   const toDelete = await createLabel(context, memberLabels, { name: 'Moved away' });
   expectId('member label to delete', toDelete, demo.memberLabelToDelete);
 
-  const kim = await createMember(context, { name: 'Kim Sample', labelIds: [label.id] });
+  const kim = await createMember(context, {
+    name: 'Kim Sample',
+    phone: '+15555550133',
+    labelIds: [label.id],
+  });
   expectId('member', kim, demo.memberId);
   expectId('member to disable', await createMember(context, { name: 'Lee Sample' }), demo.memberToDisable);
   expectId('member to delete', await createMember(context, { name: 'Noa Sample' }), demo.memberToDelete);

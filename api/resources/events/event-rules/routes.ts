@@ -49,7 +49,7 @@ const create = defineRoute({
   tag,
   summary: 'Create an event rule',
   description:
-    'Sends events of one type to a URL, from the next event on; several rules may have the same type. The answer contains the secret that signs deliveries, only this once. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`. A `call:` type is refused with the code `voice_unavailable`, because this version has no calls and would never send such an event. A host that has never answered this workspace with 2xx gets one request at a time, and none for up to five minutes after each failure. Test the rule to lift this limit: it ends with the first 2xx.',
+    'Sends events of one type to a URL, from the next event on; several rules may have the same type. The answer contains the secret that signs deliveries, only this once. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`. A host that has never answered this workspace with 2xx gets one request at a time, and none for up to five minutes after each failure. Test the rule to lift this limit: it ends with the first 2xx.',
   access: writers,
   body: CreateEventRuleRequest,
   example: {
@@ -92,7 +92,7 @@ const update = defineRoute({
   tag,
   summary: 'Change an event rule',
   description:
-    'Omitted fields keep their values. Pending deliveries go to the new URL from their next attempt on. To change the secret, rotate it. A rule cannot be changed to a `call:` type (`voice_unavailable`); a rule that has such a type from an earlier release keeps it.',
+    'Omitted fields keep their values. Pending deliveries go to the new URL from their next attempt on. To change the secret, rotate it.',
   access: writers,
   body: UpdateEventRuleRequest,
   example: { body: { name: 'Changed members' } },

@@ -66,8 +66,7 @@ export const EventRulePage = Page(EventRuleResponse);
 
 const name = Name();
 const eventType = OneOf(types, {
-  description:
-    'The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version',
+  description: 'The event type that the rule sends',
 });
 const webhookUrl = Type.String({
   minLength: 1,

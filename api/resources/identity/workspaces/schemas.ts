@@ -10,6 +10,12 @@ const ofChats =
 const ofFiles = 'After so many days without a change, private files are deleted; null: never';
 const ofRecordings =
   'After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never';
+const CallCountries = Type.Array(Type.String({ minLength: 2, maxLength: 2, pattern: '^[A-Z]{2}$' }), {
+  maxItems: 250,
+  description:
+    'The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called',
+});
+
 const RecordCalls = Type.Boolean({
   description: 'Whether calls are recorded: their streams that begin from now on',
 });
@@ -107,6 +113,7 @@ export const WorkspaceResponse = Type.Object(
     }),
     chatRetentionDays: Nullable(RetentionDays(ofChats)),
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
+    callCountries: Nullable(CallCountries),
     recordCalls: RecordCalls,
     recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
     handoffNotices: Nullable(HandoffNotices),
@@ -156,6 +163,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     ),
     chatRetentionDays: Type.Optional(Nullable(RetentionDays(ofChats))),
     fileRetentionDays: Type.Optional(Nullable(RetentionDays(ofFiles))),
+    callCountries: Type.Optional(Nullable(CallCountries)),
     recordCalls: Type.Optional(RecordCalls),
     recordingRetentionDays: Type.Optional(Nullable(RetentionDays(ofRecordings))),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),

@@ -335,6 +335,9 @@ class ApiKeyPage(TypedDict):
     """
 
 
+CallCountry: TypeAlias = str
+
+
 MemberRoleId: TypeAlias = int
 """
 Its id
@@ -487,6 +490,10 @@ class WorkspaceResponse(TypedDict):
     fileRetentionDays: int | None
     """
     After so many days without a change, private files are deleted; null: never
+    """
+    callCountries: list[CallCountry] | None
+    """
+    The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called
     """
     recordCalls: bool
     """
@@ -7230,6 +7237,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     """
     After so many days without a change, private files are deleted; null: never
     """
+    callCountries: NotRequired[list[CallCountry] | None]
+    """
+    The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called
+    """
     recordCalls: NotRequired[bool]
     """
     Whether calls are recorded: their streams that begin from now on
@@ -8608,7 +8619,7 @@ class CreateEventRuleRequest(TypedDict, closed=True):
         'call:summary',
     ]
     """
-    The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
+    The event type that the rule sends
     """
     actionType: Literal['webhook:send']
     """
@@ -8655,7 +8666,7 @@ class UpdateEventRuleRequest(TypedDict, closed=True):
         ]
     ]
     """
-    The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
+    The event type that the rule sends
     """
     actionParams: NotRequired[ActionParams3]
     """
@@ -8733,7 +8744,7 @@ class Participant(TypedDict, closed=True):
 
 class CreateChatRequest(TypedDict, closed=True):
     """
-    The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice chats are not available in this version and are refused with the code `voice_unavailable`.
+    The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks.
     """
 
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']

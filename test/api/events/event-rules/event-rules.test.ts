@@ -92,36 +92,15 @@ describe('creating an event rule', () => {
 });
 
 describe('an event rule for call events', () => {
-  const callTypes = ['call:started', 'call:completed', 'call:summary'] as const;
-  const refused = {
-    status: 400,
-    body: { code: 'voice_unavailable', errors: [{ pointer: '/eventType' }] },
-  };
-
-  it.each(callTypes)('is refused on creation with its own error code: %s', async (eventType) => {
-    expect(await asAdmin('POST', '/event-rules', valid({ eventType }))).toMatchObject(refused);
-  });
-
-  it.each(callTypes)('is refused on update with its own error code: %s', async (eventType) => {
-    const { id } = await newRule();
-
-    expect(await asAdmin('PUT', `/event-rules/${id}`, { eventType })).toMatchObject(refused);
-
-    const { body } = await asAdmin('GET', `/event-rules/${id}`);
-    expect(body.eventType).toBe('data_record:changed');
-  });
-
-  it('of an earlier release can be read, listed, changed and given another event type', async () => {
-    const eventType = 'call:completed';
-    const { id } = await addEventRule(suite.workspace, { eventType });
-    const path = `/event-rules/${id}`;
-
-    expect(await asAdmin('GET', path)).toMatchObject({ status: 200, body: { eventType } });
-    const { body: page } = await asAdmin('GET', `/event-rules?eventType=${eventType}`);
-    expect(page.items.map((rule: { id: number }) => rule.id)).toContain(id);
-    for (const body of [{ name: 'Calls', eventType }, { eventType: 'chat:created' }])
-      expect(await asAdmin('PUT', path, body)).toMatchObject({ status: 200, body });
-  });
+  it.each(['call:started', 'call:completed', 'call:summary'] as const)(
+    'is as others: %s',
+    async (eventType) => {
+      const made = await asAdmin('POST', '/event-rules', valid({ eventType }));
+      expect(made).toMatchObject({ status: 201, body: { eventType } });
+      const { id } = await newRule();
+      expect(await asAdmin('PUT', `/event-rules/${id}`, { eventType })).toMatchObject({ status: 200 });
+    },
+  );
 });
 
 describe('event rules', () => {
