@@ -4,7 +4,10 @@ import type {
   RealtimeSession,
   RealtimeToolCall,
 } from '../../providers/realtime/realtime.js';
+import { Backpressure } from './backpressure.js';
 import { CallerAudio } from './caller-audio.js';
+import { type Entered, KeyEntry } from './key-entry.js';
+import { MessagesToSay } from './messages-to-say.js';
 import { Playback, type SpokenItem } from './playback.js';
 import type {
   BridgeClock,
@@ -46,9 +49,6 @@ const times = {
   nextFiller: 8_000,
   look: 3_000,
   lookSoon: 500,
-  keys: 3_000,
-  drain: 20,
-  stalled: 10_000,
   /** A goodbye is waited for, and a call that ends, no longer than this. */
   ending: 20_000,
   /** How long the end waits for transcripts of the caller's last words. */
@@ -65,12 +65,9 @@ const accountCodes: ReadonlySet<string | undefined> = new Set([
   'account_deactivated',
 ]);
 
-const mostKeys = 64;
 const mostUntold = 50;
 /** How often in a row the model may fail, or say nothing. */
 const mostFailures = 3;
-/** Bytes that wait for one side before the other one is not read any more, and below which it is again. */
-const buffered = { high: 256 * 1_024, low: 64 * 1_024 };
 
 type TimerName =
   | 'response'
@@ -117,12 +114,12 @@ interface Speech {
  * out, at once. It waits for nothing: what takes time is `Work`, and comes back as an event.
  */
 export class Conversation {
-  readonly #stream: ConversationOptions['stream'];
   readonly #recorder: ConversationOptions['recorder'];
   readonly #work: Work;
   readonly #timers: Timers<TimerName>;
   readonly #playback: Playback;
   readonly #responses: Responses;
+  readonly #backpressure: Backpressure;
   readonly #transcript = new Transcript();
   readonly #caller = new CallerAudio();
   readonly #beganAt: number;
@@ -141,11 +138,7 @@ export class Conversation {
   #owesAnswer = false;
   #failures = 0;
   #emptyAnswers = 0;
-  #toSay: { messageId: number; text: string }[] = [];
-  /** The texts of messages, by their ids. */
-  readonly #messages = new Map<number, string>();
-  /** Messages that are being spoken, or whose playing is being stored. */
-  readonly #saying = new Set<number>();
+  readonly #messages = new MessagesToSay();
   readonly #speeches = new Map<string, Speech>();
   /** What has to wait for the end of a response that is being cancelled. */
   #afterResponse: (() => void)[] = [];
@@ -154,6 +147,8 @@ export class Conversation {
   readonly #heardAt = new Map<string, { startMs: number; endMs: number }>();
   readonly #untranscribed = new Set<string>();
   #interruption: Interruption | undefined;
+  /** The item of the caller that the current answer is for, and for nothing else. */
+  #answeredItem: string | undefined;
 
   #tools:
     | { responseId: string; calls: readonly RealtimeToolCall[]; session: number; hadSound: boolean }
@@ -161,17 +156,15 @@ export class Conversation {
   #fillers = 0;
   #standsBy = false;
   #keysFor: string | undefined;
-  #keys: { digits: string; field: string | undefined } | undefined;
+  readonly #keys: KeyEntry;
   #keyEntries = 0;
   #silences = 0;
   #ending: 'hang_up' | 'transfer' | undefined;
   #owesGoodbye = false;
   #endsByItself = false;
-  #stalledSince: number | undefined;
   #isSessionOld = false;
 
   constructor({ stream, recorder, work, clock, streamBeganMs }: ConversationOptions) {
-    this.#stream = stream;
     this.#recorder = recorder;
     this.#work = work;
     this.#streamBeganMs = streamBeganMs;
@@ -198,6 +191,8 @@ export class Conversation {
       freed: () => this.#goOn(),
       stuck: () => this.#reconnect(),
     });
+    this.#keys = new KeyEntry(this.#timers, (entered) => this.#entered(entered));
+    this.#backpressure = new Backpressure(this.#timers, stream, () => this.#reconnect());
     this.#timers.set('first_frame', times.firstFrame, () => this.#heardFrom());
   }
 
@@ -209,10 +204,7 @@ export class Conversation {
     const now = this.#timers.now() - this.#beganAt;
     this.#caller.hear(payload, Number.isFinite(timestampMs) ? timestampMs : now);
     if (!this.#isHeardFrom) this.#heardFrom();
-    if (this.#session !== undefined && this.#session.bufferedBytes > buffered.high) {
-      this.#stream.pause();
-      this.#drain();
-    }
+    this.#backpressure.afterHearing();
   }
 
   #heardFrom(): void {
@@ -227,42 +219,37 @@ export class Conversation {
     this.#goOn();
   }
 
-  /** A key is an interruption by itself. Keys are one entry until `#`, or until none follows for a while. */
+  /** A key is an interruption by itself. */
   press(digit: string): void {
     if (this.#isOver || this.#ending !== undefined) return;
     this.#timers.clear('silence');
     this.#silences = 0;
-    this.#keys ??= { digits: '', field: this.#keysFor };
-    if (this.#isSpeaking) this.#interrupt(false);
-    if (digit !== '#') this.#keys.digits += digit;
-    if (digit === '#' || this.#keys.digits.length >= mostKeys) this.#enterKeys();
-    else this.#timers.set('keys', times.keys, () => this.#enterKeys());
+    const isFirst = !this.#keys.isEntering;
+    this.#keys.begin(this.#keysFor);
+    if (isFirst && this.#isSpeaking) this.#interrupt(false);
+    this.#keys.press(digit);
   }
 
   /** The value of a field goes to the domain alone: neither the model nor the transcript gets it. */
-  #enterKeys(): void {
-    this.#timers.clear('keys');
-    const entered = this.#keys;
-    this.#keys = undefined;
-    if (entered === undefined) return;
-    if (entered.field !== undefined) {
-      this.#work.takeKeys(entered.field, entered.digits);
+  #entered({ digits, field }: Entered): void {
+    if (field !== undefined) {
+      this.#work.takeKeys(field, digits);
       return;
     }
     this.#owesAnswer = true;
-    if (entered.digits === '') {
-      this.#goOn();
-      return;
-    }
+    if (digits !== '') this.#hearKeys(digits);
+    this.#goOn();
+  }
+
+  #hearKeys(digits: string): void {
     this.#keyEntries += 1;
-    const at = this.#recordingMs(this.#timers.now());
-    const text = keysNote(entered.digits);
     const itemId = `keys_${this.#sessions}_${this.#keyEntries}`;
+    const at = this.#recordingMs(this.#timers.now());
+    const text = keysNote(digits);
     this.#transcript.begin(itemId);
     const said = { itemId, by: 'caller' as const, text, startMs: at, endMs: at };
     this.#transcript.settle(itemId, () => this.#work.store(said), this.#timers.now());
     this.#tell({ role: 'user', text });
-    this.#goOn();
   }
 
   keysTaken({ told, news }: { told: string; news: DeskNews }): void {
@@ -295,6 +282,7 @@ export class Conversation {
     this.#isSessionOld = false;
     this.#conduct = opening.conduct;
     this.#responses.connect(session);
+    this.#backpressure.connect(session);
     for (const { text } of isFirst ? [] : this.#speeches.values()) {
       if (text !== '') this.#tell({ role: 'assistant', text });
     }
@@ -382,10 +370,7 @@ export class Conversation {
     this.#beginSpeech(itemId, responseId);
     this.#playback.play(itemId, responseId, payload);
     this.#watchMarks();
-    if (this.#stream.bufferedBytes > buffered.high) {
-      this.#session?.pause();
-      this.#drain();
-    }
+    this.#backpressure.afterSpeaking();
   }
 
   #takeWords({ responseId, itemId, text, isWhole }: Extract<RealtimeEvent, { type: 'spoken' }>): void {
@@ -440,8 +425,19 @@ export class Conversation {
       this.#interruption.isCommitted = true;
       return;
     }
+    const owesNothing = !this.#owesAnswer && this.#tools === undefined && this.#responses.isFree;
+    this.#answeredItem = owesNothing ? itemId : undefined;
     this.#owesAnswer = true;
     this.#goOn();
+  }
+
+  /** A noise that nobody waited for is not answered, unless the answer is heard already. */
+  #ignoreNoise(itemId: string): void {
+    const { current } = this.#responses;
+    if (this.#answeredItem !== itemId || current?.purpose.kind !== 'answer' || current.hadSound) return;
+    this.#answeredItem = undefined;
+    this.#responses.cancel('interruption');
+    this.#session?.deleteItem(itemId);
   }
 
   #transcribed(itemId: string, text: string): void {
@@ -460,6 +456,7 @@ export class Conversation {
       return;
     }
     this.#flushLater();
+    if (text === '') this.#ignoreNoise(itemId);
     if (this.#interruption?.itemId !== itemId) return;
     if (isListening(text)) this.#falseAlarm(itemId);
     else this.#interrupt(true);
@@ -512,22 +509,12 @@ export class Conversation {
   #saidPart(messageId: number, item: SpokenItem, words: string, reason: Cut['reason']): void {
     this.#transcript.forget(item.itemId, this.#timers.now());
     if (words === '') {
-      this.#sayAgain(messageId);
+      this.#messages.sayAgain(messageId);
       return;
     }
-    const whole = this.#textOf(messageId);
+    const whole = this.#messages.textOf(messageId);
     const cut = { whole, reason, atMs: Math.floor(item.playedMs) };
     this.#work.played(messageId, { text: words, cut, ...this.#spanOf(item) });
-  }
-
-  #textOf(messageId: number): string {
-    return this.#messages.get(messageId) ?? '';
-  }
-
-  #sayAgain(messageId: number): void {
-    this.#saying.delete(messageId);
-    if (this.#toSay.some((one) => one.messageId === messageId)) return;
-    this.#toSay.unshift({ messageId, text: this.#textOf(messageId) });
   }
 
   /** A session refuses changes of an item that it is making. */
@@ -548,7 +535,7 @@ export class Conversation {
       this.#transcript.forget(item.itemId, now);
       // A session that was lost in the middle of a message has said a part of it.
       if (speech.isDone) this.#work.played(speech.messageId, { text, ...span });
-      else this.#sayAgain(speech.messageId);
+      else this.#messages.sayAgain(speech.messageId);
     } else if (text === '') this.#transcript.forget(item.itemId, now);
     else {
       const said = { itemId: item.itemId, by: 'agent' as const, text, ...span };
@@ -597,7 +584,7 @@ export class Conversation {
 
   /** The model had nothing to say. It is asked once more, and then the silence of the caller counts. */
   #askOnceMore({ purpose }: EndedResponse): void {
-    if (purpose.kind === 'say') this.#sayAgain(purpose.messageId);
+    if (purpose.kind === 'say') this.#messages.sayAgain(purpose.messageId);
     this.#emptyAnswers += 1;
     if (purpose.kind === 'answer' && this.#emptyAnswers === 1) this.#owesAnswer = true;
   }
@@ -605,7 +592,8 @@ export class Conversation {
   /** The model has failed, made no sound, or was busy with something else: what it owes is asked for again. */
   #tryAgain({ purpose, status, reason }: EndedResponse): void {
     if (reason !== 'conversation_already_has_active_response') this.#failures += 1;
-    if (purpose.kind === 'say' && !this.#isSpoken(purpose.messageId)) this.#sayAgain(purpose.messageId);
+    if (purpose.kind === 'say' && !this.#isSpoken(purpose.messageId))
+      this.#messages.sayAgain(purpose.messageId);
     else if (purpose.kind === 'goodbye') this.#owesGoodbye = true;
     else if (purpose.kind === 'answer') this.#owesAnswer = true;
     if (status === 'failed') this.#timers.set('retry', times.retry, () => this.#goOn());
@@ -663,7 +651,7 @@ export class Conversation {
   }
 
   get #isListening(): boolean {
-    return this.#speaking !== undefined || this.#interruption !== undefined || this.#keys !== undefined;
+    return this.#speaking !== undefined || this.#interruption !== undefined || this.#keys.isEntering;
   }
 
   #start(purpose: Purpose, options: { instructions?: string; withTools?: boolean } = {}): void {
@@ -682,15 +670,13 @@ export class Conversation {
   }
 
   #startNext(): void {
-    const [next] = this.#toSay;
+    const next = this.#messages.take();
     if (next !== undefined) {
-      this.#toSay.shift();
-      this.#saying.add(next.messageId);
       this.#start({ kind: 'say', ...next }, { instructions: exactly(next.text), withTools: false });
       return;
     }
     // What a message that was played leads to comes first.
-    if (this.#saying.size > 0) return;
+    if (this.#messages.isSaying) return;
     if (this.#ending !== undefined) {
       if (!this.#owesGoodbye) return;
       this.#owesGoodbye = false;
@@ -705,7 +691,7 @@ export class Conversation {
 
   /** The call ends once the last words were played. */
   #endIfDone(): void {
-    if (this.#ending === undefined || !this.#responses.isFree || this.#saying.size > 0) return;
+    if (this.#ending === undefined || !this.#responses.isFree || this.#messages.isSaying) return;
     if (this.#playback.isPlaying || this.#tools !== undefined) return;
     this.#finish(this.#ending === 'transfer' ? 'transfer' : 'agent_ended');
   }
@@ -713,7 +699,7 @@ export class Conversation {
   /** Silence counts from the end of what was played. */
   #restIfIdle(): void {
     if (this.#isOver || !this.#responses.isFree || this.#playback.isPlaying || this.#isListening) return;
-    if (this.#owesAnswer || this.#saying.size > 0 || this.#tools !== undefined) return;
+    if (this.#owesAnswer || this.#messages.isSaying || this.#tools !== undefined) return;
     if (this.#isSessionOld) {
       this.#reconnect();
       return;
@@ -755,7 +741,7 @@ export class Conversation {
 
   /** Stores that a message was played have come back. */
   said(messageId: number, news: DeskNews): void {
-    this.#saying.delete(messageId);
+    this.#messages.settle(messageId);
     if (this.#isOver) return;
     this.#owesAnswer = true;
     this.#apply(news);
@@ -772,11 +758,7 @@ export class Conversation {
       this.#tell({ role: 'system', text });
       this.#owesAnswer = true;
     }
-    for (const { messageId, text } of news.toSay ?? []) {
-      if (this.#messages.has(messageId)) continue;
-      this.#messages.set(messageId, text);
-      this.#toSay.push({ messageId, text });
-    }
+    this.#messages.add(news.toSay ?? []);
     this.#keysFor = news.keysFor;
     const standsBy = news.standsBy === true;
     if (this.#standsBy && !standsBy) this.#owesAnswer = true;
@@ -794,7 +776,7 @@ export class Conversation {
   #endWith(ending: 'hang_up' | 'transfer', hasSpoken: boolean): void {
     if (this.#ending !== undefined) return;
     this.#owesAnswer = false;
-    if (!hasSpoken && !this.#isSpeaking && this.#toSay.length === 0 && this.#saying.size === 0) {
+    if (!hasSpoken && !this.#isSpeaking && this.#messages.isEmpty) {
       this.#tell({ role: 'system', text: ending === 'transfer' ? tellings.transfer : tellings.goodbye });
       this.#owesGoodbye = true;
     }
@@ -833,24 +815,6 @@ export class Conversation {
     else this.#timers.set('transcript', until - this.#timers.now(), () => this.#flushLater());
   }
 
-  /** One side is not read while the other one does not take what is sent. */
-  #drain(): void {
-    if (this.#timers.isSet('drain')) return;
-    this.#stalledSince ??= this.#timers.now();
-    this.#timers.set('drain', times.drain, () => {
-      const toModel = this.#session?.bufferedBytes ?? 0;
-      if (toModel <= buffered.low && this.#stream.bufferedBytes <= buffered.low) {
-        this.#stalledSince = undefined;
-        this.#stream.resume();
-        this.#session?.resume();
-      } else if (toModel > buffered.low && this.#timers.now() - (this.#stalledSince ?? 0) > times.stalled) {
-        this.#stalledSince = undefined;
-        this.#stream.resume();
-        this.#reconnect();
-      } else this.#drain();
-    });
-  }
-
   #reconnect(): void {
     const session = this.#session;
     this.#lostSession();
@@ -880,8 +844,9 @@ export class Conversation {
     if (responseId !== undefined) this.#playback.finish(responseId);
     if (purpose?.kind === 'answer') this.#owesAnswer = true;
     if (purpose?.kind === 'goodbye') this.#owesGoodbye = true;
-    if (purpose?.kind === 'say' && !this.#isSpoken(purpose.messageId)) this.#sayAgain(purpose.messageId);
-    this.#stream.resume();
+    if (purpose?.kind === 'say' && !this.#isSpoken(purpose.messageId))
+      this.#messages.sayAgain(purpose.messageId);
+    this.#backpressure.disconnect();
     this.#work.connect();
   }
 

@@ -901,6 +901,30 @@ describe('a session that is lost', () => {
   });
 });
 
+describe('a noise while nothing is said', () => {
+  test('is not answered, and the model does not hear of it', () => {
+    const stage = Stage.opened({ conduct: { silenceMs: 8_000, silencePrompts: 1 } });
+    stage.startSpeech();
+    stage.stopSpeech();
+    const responseId = stage.begin();
+    stage.transcribe('');
+    expect(stage.session.asked.slice(-2)).toEqual([`cancel ${responseId}`, 'delete u1']);
+    stage.endResponse(responseId, { status: 'cancelled' });
+    expect(stage.responds).toBe(1);
+    stage.clock.move(8_000);
+    expect(stage.responds).toBe(2);
+  });
+
+  test('whose answer is heard already is answered', () => {
+    const stage = Stage.opened();
+    stage.startSpeech();
+    stage.stopSpeech();
+    stage.speak(stage.begin(), 'Pardon?');
+    stage.transcribe('');
+    expect(stage.session.asked.filter((asked) => asked.startsWith('cancel'))).toEqual([]);
+  });
+});
+
 describe('transcripts', () => {
   test('are stored in the order of what was said, however they come', () => {
     const stage = Stage.opened();
