@@ -61,6 +61,16 @@ export async function endEarlierBridges(tx: Tx, callId: number, attempt: number,
   );
 }
 
+/** Ends bridges of the workspace whose processes have died: they were not renewed since a time. */
+export async function endLostBridges(tx: Tx, before: Date, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    `update call_bridges set ended_at = ?, end_reason = 'lost'
+     where id in (select id from call_bridges where ended_at is null and heartbeat_at < ? for update skip locked)`,
+    [now, before],
+  );
+}
+
 /** Counts the bridges of the workspace that have been held since a time. */
 export async function countHeldBridges(tx: Tx, since: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(

@@ -40,6 +40,8 @@ interface Held {
 
 /** How often the end of a lease is tried; the run finds out by itself after a lease. */
 const endAttempts = 3;
+/** Workspaces whose leases are renewed at once, so that a slow one does not let those of others run out. */
+const looksAtOnce = 4;
 
 /**
  * The calls of this process: it admits their streams, holds their leases while bridges conduct them, passes on what runs
@@ -136,7 +138,8 @@ export class CallKeeper {
     this.#held.delete(admitted.bridgeId);
     onEnded(reason);
     stream.close();
-    await recorder?.finish();
+    // Its last segments are on their way then, which the process awaits at its end.
+    void recorder?.finish();
   }
 
   #recorderOf(admitted: AdmittedStream, beganMs: number): StreamRecorder | undefined {
@@ -162,16 +165,20 @@ export class CallKeeper {
 
   async #lookAround(): Promise<void> {
     const workspaces = new Set([...this.#held.values()].map(({ call }) => call.workspaceId));
+    const left = workspaces.values();
     let failed = false;
-    for (const workspaceId of workspaces) {
-      try {
-        await this.#lookAt(workspaceId);
-      } catch (error) {
-        // The call goes on: it ends when another attempt has begun, which the next look finds.
-        failed = true;
-        this.#options.onFailure(error);
+    const takeTurns = async (): Promise<void> => {
+      for (const workspaceId of left) {
+        try {
+          await this.#lookAt(workspaceId);
+        } catch (error) {
+          // The call goes on: it ends when another attempt has begun, which the next look finds.
+          failed = true;
+          this.#options.onFailure(error);
+        }
       }
-    }
+    };
+    await Promise.all(Array.from({ length: looksAtOnce }, takeTurns));
     if (!failed) this.#renewedAt = this.#options.now();
     for (const { call } of this.#held.values()) call.recorder?.tick();
   }

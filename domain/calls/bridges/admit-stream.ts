@@ -1,6 +1,7 @@
 import {
   countHeldBridges,
   endEarlierBridges,
+  endLostBridges,
   findLatestBridge,
   lockCallBridge,
   patchCallBridge,
@@ -47,6 +48,9 @@ export type AdmissionRefusal =
   | 'call_of_another'
   | 'call_over'
   | 'workspace_full';
+
+/** Long after a lease: a process that could not renew it for so long has died. */
+const lostAfterMs = 10 * 60_000;
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -99,5 +103,6 @@ export async function admitStream(
 /** Streams that begin at once take turns, so that none of them is counted twice or not at all. */
 async function hasPlace(tx: Tx, most: number, now: Date): Promise<boolean> {
   await lockSubject(tx, 'places of calls');
+  await endLostBridges(tx, new Date(now.getTime() - lostAfterMs), now);
   return (await countHeldBridges(tx, new Date(now.getTime() - leaseMs))) < most;
 }

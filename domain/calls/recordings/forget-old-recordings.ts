@@ -2,7 +2,8 @@ import { removeOldRecordings } from '../../../db/calls/call-recordings.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { RetentionSlice } from '../../kernel/retention-slice.js';
 
-const batchSize = 100;
+/** An hour has 240 objects, with a row each. */
+const batchSize = 20;
 const dayMs = 24 * 3_600_000;
 
 /**

@@ -30,10 +30,17 @@ function keeperOn() {
   const conducted: Conducted[] = [];
   const context = { db: workspace.database, clock: systemClock };
   const processId = randomUUID();
+  const segments = new SegmentKeeper({
+    context,
+    storage,
+    onLost: () => {},
+    onStored: () => {},
+    delaysMs: [],
+  });
   const keeper = new CallKeeper({
     context,
     admission: { tokens, processId, callsPerWorkspace: 1_000 },
-    segments: new SegmentKeeper({ context, storage, onLost: () => {}, onStored: () => {}, delaysMs: [] }),
+    segments,
     conduct: (call) =>
       new Promise((resolve, reject) => {
         const end = (reason: BridgeEndReason) => resolve({ reason });
@@ -45,7 +52,7 @@ function keeperOn() {
     onFailure: (error) => void told.failed.push(error),
     onEnded: (reason) => void told.ended.push(reason),
   });
-  return { keeper, conducted, told, processId };
+  return { keeper, conducted, told, processId, segments };
 }
 
 function streamOf(call: AnsweredCall, onClose: () => unknown = () => {}) {
@@ -103,12 +110,13 @@ describe('a call', () => {
   });
 
   it('is recorded on both sides', async () => {
-    const { keeper, one, call } = await held();
+    const { keeper, one, call, segments: storing } = await held();
     const payload = Buffer.alloc(160, 7).toString('base64');
     for (let stamp = 0; stamp < 200; stamp += 20) one.call.recorder?.heard(payload, stamp);
     one.call.recorder?.spoke(payload);
     one.end('caller_left');
     await keeper.ended();
+    await storing.end();
     const segments = await workspace.database.readInWorkspace(workspace.workspaceId, async (tx) => {
       const recording = await findRecordingOfCall(tx, call.callId);
       return selectRecordingSegments(tx, recording?.id ?? 0);

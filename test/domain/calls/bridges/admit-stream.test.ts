@@ -119,6 +119,16 @@ it('does not count calls whose process is gone', async () => {
   expect(await admit(next.start(), { callsPerWorkspace: 1 })).toMatchObject({ callId: next.callId });
 });
 
+it('ends what processes that have died have left', async () => {
+  const place = await createWorkspace(database.database);
+  const [left, next] = [await answeredCall(place), await answeredCall(place)];
+  await admit(left.start());
+  clock.advance(10 * 60_000 + 1);
+  await admit(next.start());
+  expect(await left.bridges()).toMatchObject([{ endReason: 'lost', endedAt: clock.now() }]);
+  expect(await next.bridges()).toMatchObject([{ endedAt: null }]);
+});
+
 describe('a later attempt', () => {
   it('ends the lease of the one before, which its process learns', async () => {
     const call = await answeredCall(workspace);
