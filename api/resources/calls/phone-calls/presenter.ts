@@ -4,7 +4,7 @@ import { presentAssistant } from '../../conversations/assistants/presenter.js';
 import { presentMember } from '../../people/members/presenter.js';
 import type { PhoneCallResponse } from './schemas.js';
 
-/** Shows the agent without its instructions, unless the caller may read assistants. */
+/** Shows the agent without its instructions. */
 export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallResponse {
   return {
     id: call.id,
@@ -19,7 +19,7 @@ export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallRespons
       startedAt: call.startedAt?.toISOString(),
       finishedAt: call.finishedAt?.toISOString(),
       member: call.member && presentMember(call.member),
-      agent: call.agent && presentAssistant(call.agent, actor),
+      agent: call.agent && presentAgent(call.agent, actor),
       workflowId: call.workflowId,
       terminationReason: call.terminationReason,
       carrierStatus: call.carrierStatus,
@@ -28,6 +28,11 @@ export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallRespons
       durationSeconds: call.durationSeconds,
     }),
   };
+}
+
+function presentAgent(agent: NonNullable<PhoneCallView['agent']>, actor: Actor) {
+  const { instructions: _, ...shown } = presentAssistant(agent, actor);
+  return shown;
 }
 
 type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> };

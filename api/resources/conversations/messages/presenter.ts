@@ -42,6 +42,8 @@ export function presentMessage(row: MessageRow): OpenAIMessageResponse {
       smsDeliveryErrorCode: row.smsDeliveryErrorCode,
       smsDeliveryUpdatedAt: row.smsDeliveryUpdatedAt?.toISOString() ?? null,
       smsDeliveryFailureReason: row.smsDeliveryFailureReason,
+      audioFileUuid: row.audioFileUuid,
+      audioMetadata: row.audioMetadata,
       userRating: row.userRating,
       userRatingComment: row.userRatingComment,
     }),

@@ -49,6 +49,18 @@ const MessageTokenUsageResponse = Type.Object(
   { $id: 'MessageTokenUsageResponse' },
 );
 
+const AudioMetadata = Type.Object(
+  {
+    phoneCallId: { ...Id, description: 'The call in which it was said' },
+    startMs: Type.Integer({
+      minimum: 0,
+      description: 'When it began, in milliseconds from the beginning of the recording of the call',
+    }),
+    endMs: Type.Integer({ minimum: 0, description: 'When it ended, on the same scale' }),
+  },
+  { description: 'When a message was said in a phone call; absent in messages that were written' },
+);
+
 export const OpenAIMessageResponse = Type.Object(
   {
     id: Uuid,
@@ -89,6 +101,12 @@ export const OpenAIMessageResponse = Type.Object(
     smsDeliveryFailureReason: Type.Optional(
       Type.String({ description: `One of: ${deliveryFailureReasons.join(', ')}.` }),
     ),
+    audioFileUuid: Type.Optional({
+      ...Uuid,
+      description:
+        'UUID of the recording of the call in which it was said (`GET W/recordings/chat/{chat_id}/audio.wav`); absent where the call is not recorded',
+    }),
+    audioMetadata: Type.Optional(AudioMetadata),
     userRating: Type.Optional(Type.Number()),
     userRatingComment: Type.Optional(Type.String()),
   },

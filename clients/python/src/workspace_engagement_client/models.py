@@ -3812,6 +3812,25 @@ class ToolCall1(TypedDict):
 Suggestion: TypeAlias = str
 
 
+class AudioMetadata(TypedDict):
+    """
+    When a message was said in a phone call; absent in messages that were written
+    """
+
+    phoneCallId: int
+    """
+    The call in which it was said
+    """
+    startMs: int
+    """
+    When it began, in milliseconds from the beginning of the recording of the call
+    """
+    endMs: int
+    """
+    When it ended, on the same scale
+    """
+
+
 class OpenAIMessageResponse(TypedDict):
     id: str
     """
@@ -3896,6 +3915,14 @@ class OpenAIMessageResponse(TypedDict):
     smsDeliveryFailureReason: NotRequired[str]
     """
     One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
+    """
+    audioFileUuid: NotRequired[str]
+    """
+    UUID of the recording of the call in which it was said (`GET W/recordings/chat/{chat_id}/audio.wav`); absent where the call is not recorded
+    """
+    audioMetadata: NotRequired[AudioMetadata]
+    """
+    When a message was said in a phone call; absent in messages that were written
     """
     userRating: NotRequired[float]
     """

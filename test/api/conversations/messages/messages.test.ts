@@ -85,6 +85,23 @@ describe('sending a message', () => {
     expect(message).not.toHaveProperty('author');
   });
 
+  it('shows when words were said in a call, how they were cut off, and in which recording', async () => {
+    const chatId = await newChat();
+    const audioFileUuid = '7b1f4c1e-7d0f-4a53-8c7d-0e4b9a3d2c11';
+    const said = {
+      content: 'Good',
+      originalContent: 'Good morning',
+      truncationReason: 'interrupted',
+      truncatedAtMs: 420,
+      audioMetadata: { phoneCallId: 1, startMs: 80, endMs: 500 },
+      audioFileUuid,
+    };
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      insertMessage(tx, { chatId, role: 'assistant', author: 'agent', ...said }),
+    );
+    expect(await list(`/chats/${chatId}/messages`)).toMatchObject([said]);
+  });
+
   it('accepts content parts', async () => {
     const content = ['One', 'Two'].map((text) => ({ type: 'text', text }));
     expect(await say(await newChat(), content)).toMatchObject({ status: 201, body: { content } });
