@@ -10,6 +10,8 @@ import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { ProviderState } from '../providers/provider-state.js';
+import { guardRealtime } from '../providers/realtime/guard-realtime.js';
 import { OpenAiRealtime } from '../providers/realtime/openai-realtime.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
@@ -19,6 +21,7 @@ import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { createMediaMetrics } from '../runtime/media-metrics.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { serveHealth } from '../runtime/serve-health.js';
+import { tellConditions } from '../runtime/tell-conditions.js';
 import { CallKeeper } from './calls/call-keeper.js';
 import { conductCall } from './calls/conduct-call.js';
 import { sendRequest } from './calls/send-request.js';
@@ -66,7 +69,14 @@ async function main(): Promise<void> {
     encryption: new Encryption(encryption.key, encryption.previous),
     sendRequest: (claimed) => sendRequest(requests, claimed),
   };
-  const model = configuration.model && new OpenAiRealtime(configuration.model);
+  const { model: account } = configuration;
+  // The account of the worker's model, with a breaker of this process.
+  const state = new ProviderState({
+    provider: 'model',
+    now: () => systemClock.now(),
+    observe: tellConditions(logger),
+  });
+  const model = account && guardRealtime(new OpenAiRealtime(account), state);
   const segments = new SegmentKeeper({
     context,
     storage,
