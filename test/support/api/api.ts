@@ -27,7 +27,7 @@ import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Logger } from '../../../runtime/logger.js';
 import type { RunsClient } from '../../../runtime/runs-client.js';
-import { testEncryption } from '../lib/encryption.js';
+import { testEncryption, testEncryptionKey } from '../lib/encryption.js';
 import { catalogueWith } from '../lib/models.js';
 import { scratchStorage } from '../storage/scratch-storage.js';
 import { testInboxPolicy } from '../workspace/inboxes.js';
@@ -75,6 +75,8 @@ export interface ApiOptions {
   eventStreams?: Partial<EventStreamTiming>;
   readerPatienceMs?: number;
   carrier?: CarrierVerifier;
+  /** Where the carrier opens the streams of calls. */
+  streamUrl?: string | undefined;
   /** Whether there is a model that speaks; unless told, where there is a carrier. */
   voice?: boolean;
   /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
@@ -114,8 +116,8 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       calls: {
         answer: answerCall,
         apiUrl: addresses[1],
-        streamUrl: 'wss://streams.example.com/api/v2/call-streams',
-        tokens: new StreamTokens(addresses[0]),
+        streamUrl: options.streamUrl ?? 'wss://streams.example.com/api/v2/call-streams',
+        tokens: new StreamTokens([testEncryptionKey]),
         isAvailable: options.voice ?? options.carrier !== undefined,
       },
       carrier: options.carrier,

@@ -42,6 +42,8 @@ export interface SystemOptions {
   /** File of the bundled runs; absent: the test run's. */
   workflowBundle?: string;
   clock?: Clock;
+  /** Where the carrier opens the streams of calls. */
+  streamUrl?: string;
   /** False: started by the test when it wants. */
   relay?: boolean;
   worker?: boolean;
@@ -104,7 +106,15 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const carrierClient = new TwilioCarrier(carrier.credentials);
   const scratch = scratchStorage();
   const storage = options.storage ?? scratch.storage;
-  const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger, storage });
+  const api = await startApi(database, {
+    runs,
+    live,
+    carrier: carrierClient,
+    clock,
+    logger,
+    storage,
+    streamUrl: options.streamUrl,
+  });
 
   const smsLimits = { perDay: 0, perCountryPerDay: 0 };
   const webhooks = testWebhooks(options.retryDelaysMs);
