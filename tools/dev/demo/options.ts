@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const channels = ['sms', 'web-chat', 'email'] as const;
+export const channels = ['sms', 'web-chat', 'email', 'voice'] as const;
 export type DemoChannel = (typeof channels)[number];
 
 const named = `${channels.slice(0, -1).join(', ')} or ${channels.at(-1)}`;

@@ -1,13 +1,18 @@
 import { connectionOverrides } from '../../../providers/carrier/carrier.js';
 
-/** Sets the webhook URL of a number in the simulated carrier, as one does in a real carrier's console. */
+/** Sets the webhook URLs of a number in the simulated carrier, as one does in a real carrier's console. */
 export async function routeSimulatedNumber(
   carrier: string,
   number: string,
   publicUrl: string,
 ): Promise<void> {
   const smsUrl = `${publicUrl}/api/v2/carrier-messages/inbound${connectionOverrides}`;
-  await put('simulated carrier', `${carrier}/simulator/numbers/${encodeURIComponent(number)}`, { smsUrl });
+  const voiceUrl = `${publicUrl}/api/v2/carrier-calls/inbound${connectionOverrides}`;
+  await put('simulated carrier', `${carrier}/simulator/numbers/${encodeURIComponent(number)}`, {
+    smsUrl,
+    voiceUrl,
+    voiceStatusUrl: `${publicUrl}/api/v2/carrier-calls/status`,
+  });
 }
 
 /** Sets the signing secret of a receiver at the webhook sink, as one configures it in a real receiver. */

@@ -10,13 +10,13 @@ describe('the options of the demo', () => {
 
   it.each(['--help', '-h'])('explain themselves with %s', (flag) => {
     expect(readDemoOptions([flag])).toEqual({ help: true });
-    expect(usage).toContain('--channel <channel>   sms, web-chat or email; default: sms');
+    expect(usage).toContain('--channel <channel>   sms, web-chat, email or voice; default: sms');
   });
 
   it.each([
     ['an unknown option', ['--fast'], '--fast'],
     ['a missing value', ['--channel'], '--channel'],
-    ['an unknown channel', ['--channel', 'fax'], 'sms, web-chat or email, not “fax”'],
+    ['an unknown channel', ['--channel', 'fax'], 'sms, web-chat, email or voice, not “fax”'],
     ['an argument without an option', ['web-chat'], 'web-chat'],
   ])('are refused for %s, which the message names', (_, args, named) => {
     expect(() => readDemoOptions(args)).toThrow(UsageError);

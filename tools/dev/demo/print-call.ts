@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DevFile } from '../launcher/dev-file.js';
+import type { ApiClient } from './api-client.js';
+import { printHeading } from './transcript.js';
+
+const patienceMs = 30_000;
+const lookEveryMs = 250;
+
+interface Call {
+  id: number;
+  status: string;
+  terminationReason?: string;
+  durationSeconds?: number;
+  credits: number;
+  finishedAt?: string;
+}
+
+/** Waits for the end of the call, and prints how it ended, what it cost and where its recording is. */
+export async function printCall(dev: DevFile, admin: ApiClient, chatId: number): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  let call: Call | undefined;
+  for (;;) {
+    [call] = await admin<Call[]>('GET', `/chats/${chatId}/phone-calls`);
+    if (call?.finishedAt !== undefined || Date.now() > giveUpAt) break;
+    await delay(lookEveryMs);
+  }
+  printHeading('Call');
+  console.log(`status     ${call?.status ?? '-'}: ${call?.terminationReason ?? ''}`);
+  console.log(`lasted     ${call?.durationSeconds ?? '-'} seconds, ${call?.credits ?? 0} credits`);
+  console.log(`recording  ${dev.baseUrl}/api/v2/w/${dev.workspaceUuid}/recordings/chat/${chatId}/audio.wav`);
+}
