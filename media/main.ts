@@ -14,6 +14,7 @@ import { ProviderState } from '../providers/provider-state.js';
 import { guardRealtime } from '../providers/realtime/guard-realtime.js';
 import { OpenAiRealtime } from '../providers/realtime/openai-realtime.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
+import { guardStorage } from '../providers/storage/guard-storage.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
 import { checkStorage, collectSpools, createStorage } from '../runtime/create-storage.js';
 import { safeCode } from '../runtime/error-codes.js';
@@ -22,6 +23,7 @@ import { createMediaMetrics } from '../runtime/media-metrics.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { serveHealth } from '../runtime/serve-health.js';
 import { tellConditions } from '../runtime/tell-conditions.js';
+
 import { CallKeeper } from './calls/call-keeper.js';
 import { conductCall } from './calls/conduct-call.js';
 import { sendRequest } from './calls/send-request.js';
@@ -50,6 +52,10 @@ async function main(): Promise<void> {
     logger.error({ code: safeCode(error) }, 'a call is not served as it should be');
   };
 
+  const observe = tellConditions(logger, metrics.observeProvider);
+  const stateOf = (provider: 'model' | 'storage') =>
+    new ProviderState({ provider, now: () => systemClock.now(), observe });
+
   const notifier = createOutboxNotifier(databaseUrl);
   const live = createLivePublisher(databaseUrl);
   const db = new Database({
@@ -69,17 +75,11 @@ async function main(): Promise<void> {
     encryption: new Encryption(encryption.key, encryption.previous),
     sendRequest: (claimed) => sendRequest(requests, claimed),
   };
-  const { model: account } = configuration;
-  // The account of the worker's model, with a breaker of this process.
-  const state = new ProviderState({
-    provider: 'model',
-    now: () => systemClock.now(),
-    observe: tellConditions(logger),
-  });
-  const model = account && guardRealtime(new OpenAiRealtime(account), state);
+  const model =
+    configuration.model && guardRealtime(new OpenAiRealtime(configuration.model), stateOf('model'));
   const segments = new SegmentKeeper({
     context,
-    storage,
+    storage: guardStorage(storage, stateOf('storage')),
     onStored: () => metrics.segment('stored'),
     onLost({ workspaceId, recordingId }, code) {
       metrics.segment('lost');

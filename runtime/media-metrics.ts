@@ -1,4 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ProviderName } from '../providers/failures.js';
+import type { ProviderCondition } from '../providers/provider-state.js';
+
+const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
 
 /** Creates the metrics of the media process, served in Prometheus' text format at `/metrics`. */
 export function createMediaMetrics() {
@@ -24,8 +28,16 @@ export function createMediaMetrics() {
     ['outcome'],
     'Segments of recordings that were stored, or lost after ten minutes of attempts.',
   );
+  const condition = new Gauge({
+    name: 'wes_provider_condition',
+    help: 'State of the account at a provider after the last call: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
+    labelNames: ['provider'],
+    registers,
+  });
   return {
     registry,
+    observeProvider: (provider: ProviderName, found: ProviderCondition) =>
+      condition.set({ provider }, conditions.indexOf(found)),
     refused: (reason: string) => refused.inc({ reason }),
     ended: (reason: string) => ended.inc({ reason }),
     failed: () => failures.inc(),

@@ -41,7 +41,15 @@ export async function acknowledgeCommand(
   await db.inWorkspace(workspaceId, (tx) => acknowledgeBridgeCommand(tx, bridgeId, clock.now()));
 }
 
-/** Gives the lease back, before the stream is closed, and tells the run of the call. May be repeated. @param reason a code */
+/** Ends of a bridge after which the carrier's next question or its last report decides: the run has nothing to do. */
+const followedByCarrier: ReadonlySet<string> = new Set([
+  'caller_left',
+  'agent_ended',
+  'transfer',
+  'commanded',
+]);
+
+/** Gives the lease back, and pokes the run of the call where it has something to do. May be repeated. @param reason a code */
 export async function endLease(
   { db, clock }: ServiceContext,
   { workspaceId, bridgeId }: { workspaceId: number; bridgeId: number },
@@ -49,6 +57,7 @@ export async function endLease(
 ): Promise<void> {
   await db.inWorkspace(workspaceId, async (tx) => {
     const callId = await endCallBridge(tx, bridgeId, reason, clock.now());
+    if (followedByCarrier.has(reason)) return;
     const call = callId === undefined ? undefined : await findPhoneCall(tx, callId);
     const chat = call?.chatId == null ? undefined : await findChat(tx, call.chatId);
     if (call !== undefined && chat !== undefined) await pokeCallRun(tx, chat, call);
