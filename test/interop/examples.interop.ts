@@ -31,6 +31,8 @@ const notByKey: Record<string, string> = {
   receiveCarrierNumberStatus: 'the carrier, which signs its requests',
   receiveCarrierMachineDetection: 'the carrier, which signs its requests',
   receiveCarrierStreamStatus: 'the carrier, which signs its requests',
+  announceCarrierTransfer: 'the carrier, which signs its requests',
+  receiveCarrierTransferResult: 'the carrier, which signs its requests',
   handleOutboundCall: 'the carrier, which signs its requests',
   fetchOutboundCallHandler: 'the carrier, which signs its requests',
   receiveEmail: 'a mail server that knows the secret of the inbox',
