@@ -10,7 +10,7 @@ export interface StreamPlace {
 
 /**
  * One-time tokens of streams. The same attempt has the same token, so that the answer to the carrier is the same however
- * often it is fetched; that its stream has begun is in the row of the bridge (docs/decisions/0145-where-the-sockets-of-calls-live.md).
+ * often it is fetched; that its stream has begun is in the row of the bridge (docs/decisions/0145-media-processes.md).
  */
 export class StreamTokens {
   readonly #keys: readonly Buffer[];
