@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { removeOpenCall } from '../../../db/agent/open-model-calls.js';
 import { insertTokenUsage } from '../../../db/agent/token-usage.js';
 import { patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.js';
-import { plainMultipliers, priceCall, roundCredits } from '../../kernel/ai-models/credits.js';
+import { creditsOf, plainMultipliers, priceCall, roundCredits } from '../../kernel/ai-models/credits.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
-import { addUsage, type CallUsage } from '../model-calls.js';
+import { addUsage, type CallUsage, tokensOfText } from '../model-calls.js';
 import type { BridgedCallRef, LockedBridgedCall } from './bridged-call.js';
 
 /** Tokens that models count for a second of sound. */
@@ -42,6 +43,26 @@ export async function bookTranscription(
   await book(tx, locked, { bookingId: bookingId(ref, `heard ${itemId}`), usage, priced }, now);
 }
 
+/** Books an answer of a chat model, once. @param usage `lost`: the answer is, after so many characters */
+export async function bookAnswer(
+  tx: Tx,
+  locked: LockedBridgedCall,
+  { bookingId, usage }: { bookingId: string; usage: CallUsage | { lostAfter: number } },
+  now: Date,
+): Promise<void> {
+  const open = await removeOpenCall(tx, bookingId);
+  if (open === undefined) return;
+  const { modelId, multiplier, inputMultiplier, outputMultiplier, cachedMultiplier, promptTokens } = open;
+  const isEstimated = 'lostAfter' in usage;
+  const completionTokens = isEstimated ? tokensOfText(usage.lostAfter) : 0;
+  const used = isEstimated
+    ? { promptTokens, completionTokens, cachedTokens: 0, totalTokens: promptTokens + completionTokens }
+    : usage;
+  const multipliers = { multiplier, inputMultiplier, outputMultiplier, cachedMultiplier };
+  const priced = { ...multipliers, modelId, credits: creditsOf(used, multipliers) };
+  await book(tx, locked, { bookingId, usage: used, priced, isEstimated }, now);
+}
+
 /** A booking has the same id however often it is made. */
 function bookingId({ callId, attempt }: BridgedCallRef, item: string): string {
   const hash = createHash('sha256').update(`${callId} ${attempt} ${item}`).digest('hex');
@@ -55,7 +76,8 @@ async function book(
     bookingId: callId,
     usage,
     priced,
-  }: { bookingId: string; usage: CallUsage; priced: ReturnType<typeof priceCall> },
+    isEstimated = false,
+  }: { bookingId: string; usage: CallUsage; priced: ReturnType<typeof priceCall>; isEstimated?: boolean },
   now: Date,
 ): Promise<void> {
   const { modelId, credits, ...multipliers } = priced;
@@ -68,7 +90,7 @@ async function book(
     modelId,
     ...multipliers,
     ...counted,
-    isEstimated: false,
+    isEstimated,
   });
   if (!isNew) return;
   const { memberId, definitionId } = chat;

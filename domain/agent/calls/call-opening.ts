@@ -90,7 +90,7 @@ export async function openCall(
 }
 
 /** The stream of a call begins anew after a transfer that came to nothing, or after a crash. */
-function greetingOf(isInbound: boolean, isBegun: boolean): string {
+export function greetingOf(isInbound: boolean, isBegun: boolean): string {
   if (isBegun) {
     return 'The call was interrupted for a moment, or comes back from a transfer. Say so briefly, and go on where you were.';
   }
@@ -124,7 +124,10 @@ function noiseReductionOf({ noise_reduction: wanted = 'near_field' }: RealtimeMo
   return wanted === 'none' ? null : wanted;
 }
 
-function conductOf({ idle_seconds: idle = usual.idleSeconds, idle_prompts: prompts }: RealtimeModelConfig) {
+export function conductOf({
+  idle_seconds: idle = usual.idleSeconds,
+  idle_prompts: prompts,
+}: RealtimeModelConfig) {
   return {
     silenceMs: idle === 0 ? null : idle * 1_000,
     silencePrompts: prompts ?? usual.idlePrompts,

@@ -5,17 +5,18 @@ import { endOurPart } from '../../calls/record-call-news.js';
 import { messageText } from '../../channels/message-text.js';
 import type { ModelsContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
-import type { CallUsage } from '../model-calls.js';
+import { type CallUsage, dropModelCall } from '../model-calls.js';
 import type { ClaimedRequest } from '../requests/claim-request.js';
 import type { RequestAnswer } from '../requests/request-answer.js';
 import { runTool, type ToolContext } from '../run-tool.js';
-import { bookResponse, bookTranscription } from './book-spoken.js';
+import { bookAnswer, bookResponse, bookTranscription } from './book-spoken.js';
 import { type BridgedCallRef, type LockedBridgedCall, lockBridgedCall } from './bridged-call.js';
 import { type CallNews, overNews, readCallNews, type ToldState } from './call-news.js';
 import { type CallModels, type CallOpening, openCall } from './call-opening.js';
 import { type SpokenToolCall, storeToolCalls } from './call-tools.js';
 import { enterKeys } from './enter-keys.js';
 import { isSame, readSeenState, type SeenState } from './seen-state.js';
+import { openRelay, prepareSpokenAnswer, type RelayOpening, type SpokenRequest } from './spoken-answer.js';
 import { type Heard, notePlayed, type Said, storeSaid } from './store-said.js';
 
 export interface DeskContext extends ModelsContext, ToolContext {
@@ -159,6 +160,37 @@ export class CallDesk {
     await this.#booking((tx, locked, now) =>
       bookTranscription(tx, this.#context.models, this.#call, locked, { itemId, modelId, used }, now),
     );
+  }
+
+  /** Begins a call by text. @returns undefined if the attempt or the call is over */
+  async openRelay(): Promise<RelayOpening | undefined> {
+    const opening = await this.#telling(async (tx, locked, told, now) =>
+      locked.call.finishedAt === null ? openRelay(tx, locked, told, now) : undefined,
+    );
+    if (opening !== undefined) this.#lastNews = opening.news;
+    return opening;
+  }
+
+  /** What a chat model is asked for the agent's next words. @returns undefined if the attempt or the call is over */
+  async ask(): Promise<SpokenRequest | 'no_model' | undefined> {
+    const { models } = this.#context;
+    return this.#telling(async (tx, locked, told, now) =>
+      locked.call.finishedAt === null ? prepareSpokenAnswer(tx, models, locked, told, now) : undefined,
+    );
+  }
+
+  async bookAnswer(bookingId: string, usage: CallUsage): Promise<void> {
+    await this.#booking((tx, locked, now) => bookAnswer(tx, locked, { bookingId, usage }, now));
+  }
+
+  /** @param characters that came of the answer; undefined: the provider has not worked */
+  async bookLostAnswer(bookingId: string, characters: number | undefined): Promise<void> {
+    if (characters === undefined) {
+      await dropModelCall(this.#context, { workspaceId: this.#call.workspaceId, callId: bookingId });
+      return;
+    }
+    const usage = { lostAfter: characters };
+    await this.#booking((tx, locked, now) => bookAnswer(tx, locked, { bookingId, usage }, now));
   }
 
   async #booking(work: (tx: Tx, locked: LockedBridgedCall, now: Date) => Promise<void>): Promise<void> {

@@ -46,7 +46,7 @@ export function toSpokenHistory(rows: readonly MessageRow[]): SpokenMessage[] {
 }
 
 /** Files are not shown on the phone. */
-function textOf(content: string | readonly { type: string }[]): string {
+export function textOf(content: string | readonly { type: string }[]): string {
   if (typeof content === 'string') return content;
   return content
     .map((part) => ('text' in part ? String(part.text) : ''))
@@ -54,7 +54,7 @@ function textOf(content: string | readonly { type: string }[]): string {
     .trim();
 }
 
-function isToBeSpoken({ callId, callItemId, role, audioMetadata, content }: MessageRow): boolean {
+export function isToBeSpoken({ callId, callItemId, role, audioMetadata, content }: MessageRow): boolean {
   return (
     callId !== null &&
     callItemId === null &&
