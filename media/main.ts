@@ -10,6 +10,7 @@ import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { OpenAiChatModel, type OpenAiChatModelOptions } from '../providers/model/openai-chat-model.js';
 import { ProviderState } from '../providers/provider-state.js';
 import { guardRealtime } from '../providers/realtime/guard-realtime.js';
 import { OpenAiRealtime } from '../providers/realtime/openai-realtime.js';
@@ -25,7 +26,7 @@ import { serveHealth } from '../runtime/serve-health.js';
 import { tellConditions } from '../runtime/tell-conditions.js';
 
 import { CallKeeper } from './calls/call-keeper.js';
-import { conductCall } from './calls/conduct-call.js';
+import { type ConductorOptions, conductCall } from './calls/conduct-call.js';
 import { sendRequest } from './calls/send-request.js';
 import { SegmentKeeper } from './recorder/segment-keeper.js';
 import { StreamServer } from './streams/stream-server.js';
@@ -75,8 +76,7 @@ async function main(): Promise<void> {
     encryption: new Encryption(encryption.key, encryption.previous),
     sendRequest: (claimed) => sendRequest(requests, claimed),
   };
-  const model =
-    configuration.model && guardRealtime(new OpenAiRealtime(configuration.model), stateOf('model'));
+  const models = configuration.model && guarded(configuration.model, stateOf('model'));
   const segments = new SegmentKeeper({
     context,
     storage: guardStorage(storage, stateOf('storage')),
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     context,
     admission: { tokens, processId, callsPerWorkspace: media.callsPerWorkspace },
     segments,
-    conduct: (call) => conductCall(call, { context: deskContext, model, logger }),
+    conduct: (call) => conductCall(call, { context: deskContext, models, logger }),
     now: () => performance.now(),
     onRefused(reason) {
       metrics.refused(reason);
@@ -107,6 +107,7 @@ async function main(): Promise<void> {
     limits: { ...limits, sockets: media.calls + limits.beforeStart },
     mayBegin: () => calls.size < media.calls,
     admit: (start, stream) => calls.admit(start, stream),
+    admitText: (setup, line) => calls.admitText(setup, line),
     onRefused(reason) {
       metrics.refused(reason);
       logger.debug({ reason }, 'a socket is refused');
@@ -146,6 +147,14 @@ async function main(): Promise<void> {
   requests.close();
   await db.close();
   logger.info('media stopped');
+}
+
+function guarded(account: OpenAiChatModelOptions, state: ProviderState): ConductorOptions['models'] {
+  const chat = new OpenAiChatModel(account);
+  return {
+    realtime: guardRealtime(new OpenAiRealtime(account), state),
+    chat: { complete: (request) => state.call(() => chat.complete(request)) },
+  };
 }
 
 main().catch((error: Error) => {

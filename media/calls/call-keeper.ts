@@ -1,6 +1,7 @@
 import {
   type AdmittedStream,
   admitStream,
+  type BeginningStream,
   type StreamAdmission,
 } from '../../domain/calls/bridges/admit-stream.js';
 import { acknowledgeCommand, endLease, renewEveryMs, renewLeases } from '../../domain/calls/bridges/lease.js';
@@ -8,11 +9,15 @@ import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { BridgeEnd, BridgeStop, CarrierStream } from '../bridge/ports.js';
 import type { SegmentKeeper } from '../recorder/segment-keeper.js';
 import { framesPerMs, StreamRecorder } from '../recorder/stream-recorder.js';
-import type { StreamStart } from '../streams/stream-server.js';
+import type { RelayLine } from '../relay/ports.js';
+import type { RelaySetup, StreamStart } from '../streams/stream-server.js';
+
+/** What joins a call with this process. */
+export type JoinedBy = { kind: 'sound'; stream: CarrierStream } | { kind: 'text'; stream: RelayLine };
 
 /** A call whose stream this process holds. */
 export interface HeldCall extends AdmittedStream {
-  stream: CarrierStream;
+  joined: JoinedBy;
   recorder: StreamRecorder | undefined;
   /** Aborted with a `BridgeStop` when the bridge has to end. */
   signal: AbortSignal;
@@ -77,11 +82,20 @@ export class CallKeeper {
 
   /** Takes over a stream that has just begun. */
   admit(start: StreamStart, stream: CarrierStream): void {
+    this.#admit(start, { kind: 'sound', stream });
+  }
+
+  /** Takes over a session of text that has just begun. */
+  admitText(setup: RelaySetup, stream: RelayLine): void {
+    this.#admit(setup, { kind: 'text', stream });
+  }
+
+  #admit(start: BeginningStream, joined: JoinedBy): void {
     const began = this.#options.now();
-    const taking = this.#take(start, stream, began)
+    const taking = this.#take(start, joined, began)
       .catch((error) => {
         this.#options.onFailure(error);
-        stream.close();
+        joined.stream.close();
       })
       .finally(() => this.#open.delete(taking));
     this.#open.add(taking);
@@ -114,9 +128,11 @@ export class CallKeeper {
     await this.#looking;
   }
 
-  async #take(start: StreamStart, stream: CarrierStream, began: number): Promise<void> {
+  async #take(start: BeginningStream, joined: JoinedBy, began: number): Promise<void> {
     const { context, admission, conduct, onRefused, onEnded, onFailure } = this.#options;
-    const admitted = await admitStream(context, start, admission);
+    const { stream } = joined;
+    const hasSound = joined.kind === 'sound';
+    const admitted = await admitStream(context, { ...start, hasSound }, admission);
     if ('refused' in admitted) {
       onRefused(admitted.refused);
       stream.close();
@@ -124,7 +140,7 @@ export class CallKeeper {
     }
     const stop = new AbortController();
     const recorder = this.#recorderOf(admitted, began);
-    const call: HeldCall = { ...admitted, stream, recorder, signal: stop.signal };
+    const call: HeldCall = { ...admitted, joined, recorder, signal: stop.signal };
     const held: Held = { call, stop, hasEnded: false };
     this.#held.set(admitted.bridgeId, held);
     let reason = 'failed';

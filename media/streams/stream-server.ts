@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type RelayMessage, readRelayMessage } from '../relay/relay-messages.js';
 import { type CarrierMessage, readCarrierMessage } from './carrier-messages.js';
 import { CarrierSocket } from './carrier-socket.js';
+import { RelaySocket } from './relay-socket.js';
 
 export const streamPath = '/api/v2/call-streams';
 
@@ -13,6 +15,7 @@ const headersWithinMs = 10_000;
 const mostOthers = 500;
 
 export type StreamStart = Extract<CarrierMessage, { event: 'start' }>;
+export type RelaySetup = Extract<RelayMessage, { type: 'setup' }>;
 
 /** Why no stream begins: before the upgrade, or after it. */
 export type StreamRefusal =
@@ -41,6 +44,8 @@ export interface StreamServerOptions {
   mayBegin(): boolean;
   /** Takes over the stream, and closes it if it is not wanted. */
   admit(start: StreamStart, stream: CarrierSocket): void;
+  /** The same for a session of text. */
+  admitText(setup: RelaySetup, line: RelaySocket): void;
   onRefused(reason: StreamRefusal): void;
   /** What a listener of a stream has thrown. */
   onFailure(error: unknown): void;
@@ -56,7 +61,8 @@ const statuses: Partial<Record<StreamRefusal, string>> = {
 
 /**
  * The server of the carrier's streams. A stream has a socket for itself after all checks that need no database: the path,
- * how many there are, the origin and the carrier's signature; and is admitted with its `start`, which comes in time.
+ * how many there are, the origin and the carrier's signature; and is admitted with its `start`, which comes in time. A session of
+ * text comes on the same path, and begins with its `setup`.
  */
 export class StreamServer {
   readonly #options: StreamServerOptions;
@@ -158,14 +164,14 @@ export class StreamServer {
       setTimeout(() => socket.terminate(), limits.startWithinMs).unref();
     };
     const read = (text: string): void => {
-      const message = readCarrierMessage(text);
-      if (message?.event === 'connected') return;
-      if (message?.event !== 'start') refuse('no_start');
-      else if (!message.isPlayable) refuse('unplayable');
+      const start = readBeginning(text);
+      if (start === 'connected') return;
+      if (start === undefined) refuse('no_start');
+      else if ('isPlayable' in start && !start.isPlayable) refuse('unplayable');
       else if (!this.#options.mayBegin()) refuse('process_full');
       else {
         settle();
-        this.#begin(socket, message);
+        this.#begin(socket, start);
       }
     };
     const timer = setTimeout(() => refuse('no_start'), limits.startWithinMs);
@@ -174,14 +180,34 @@ export class StreamServer {
     socket.on('message', onMessage).on('close', onClose);
   }
 
-  #begin(socket: WebSocket, start: StreamStart): void {
-    const { admit, onFailure } = this.#options;
-    const stream = new CarrierSocket(socket, start, { onFailure });
+  #begin(socket: WebSocket, start: StreamStart | RelaySetup): void {
+    const { admit, admitText, onFailure } = this.#options;
+    if ('event' in start) {
+      const stream = new CarrierSocket(socket, start, { onFailure });
+      this.#admit(stream, () => admit(start, stream));
+    } else {
+      const line = new RelaySocket(socket, start, { onFailure });
+      this.#admit(line, () => admitText(start, line));
+    }
+  }
+
+  #admit(stream: { close(): void }, admit: () => void): void {
     try {
-      admit(start, stream);
+      admit();
     } catch (error) {
-      onFailure(error);
+      this.#options.onFailure(error);
       stream.close();
     }
   }
+}
+
+/** Undefined: what came is no beginning. */
+function readBeginning(text: string): StreamStart | RelaySetup | 'connected' | undefined {
+  const message = readCarrierMessage(text) ?? readRelayMessage(text);
+  if (message === undefined) return undefined;
+  if ('event' in message) {
+    if (message.event === 'connected') return 'connected';
+    return message.event === 'start' ? message : undefined;
+  }
+  return message.type === 'setup' ? message : undefined;
 }

@@ -16,6 +16,8 @@ import type { StreamTokens } from '../stream-tokens.js';
 
 /** What the carrier's `start` says. */
 export interface BeginningStream {
+  /** False: the carrier writes down what is said, so that there is nothing to record. Absent: it has. */
+  hasSound?: boolean;
   streamId: string;
   carrierCallId: string;
   parameters: Readonly<Record<string, string>>;
@@ -37,7 +39,9 @@ export interface AdmittedStream {
   callId: number;
   attempt: number;
   bridgeId: number;
-  /** Undefined: the workspace does not record calls. */
+  /** For how long the call has been in progress. */
+  answeredForMs: number;
+  /** Undefined: the workspace does not record calls, or the stream has no sound. */
   recording: RecordingPlace | undefined;
 }
 
@@ -84,9 +88,9 @@ export async function admitStream(
     await endEarlierBridges(tx, call.id, attempt, now);
     const { streamId } = stream;
     await patchCallBridge(tx, bridge.id, { processId, streamId, beganAt: now, heartbeatAt: now });
-    const recording = workspace.recordCalls
-      ? await openRecording(tx, { callId: call.id, attempt }, now)
-      : undefined;
+    const { hasSound = true } = stream;
+    const isRecorded = hasSound && workspace.recordCalls;
+    const recording = isRecorded ? await openRecording(tx, { callId: call.id, attempt }, now) : undefined;
     const { id: workspaceId } = workspace;
     return {
       workspaceId,
@@ -95,6 +99,7 @@ export async function admitStream(
       callId: call.id,
       attempt,
       bridgeId: bridge.id,
+      answeredForMs: Math.max(0, now.getTime() - (call.startedAt ?? now).getTime()),
       recording,
     };
   });

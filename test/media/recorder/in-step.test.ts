@@ -65,6 +65,7 @@ it('is in step with what the carrier heard and played, to within 40 ms, also whe
     carrier: calls.carrier,
     limits: { sockets: 5, beforeStart: 5, startWithinMs: 5_000 },
     mayBegin: () => true,
+    admitText: (_, line) => line.close(),
     admit(_, stream) {
       recorder = new StreamRecorder({ now: () => performance.now(), store, segmentMs: 1_000 });
       answering(stream, recorder);

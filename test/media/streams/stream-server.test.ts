@@ -4,7 +4,9 @@ import twilio from 'twilio';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { CarrierSocket } from '../../../media/streams/carrier-socket.js';
+import type { RelaySocket } from '../../../media/streams/relay-socket.js';
 import {
+  type RelaySetup,
   StreamServer,
   type StreamServerOptions,
   type StreamStart,
@@ -26,18 +28,20 @@ afterEach(async () => {
 
 interface Told {
   admitted: { start: StreamStart; stream: CarrierSocket }[];
+  texts: { setup: RelaySetup; line: RelaySocket }[];
   refused: string[];
   failed: unknown[];
 }
 
 async function serve(options: Partial<StreamServerOptions> = {}) {
-  const told: Told = { admitted: [], refused: [], failed: [] };
+  const told: Told = { admitted: [], texts: [], refused: [], failed: [] };
   const server = new StreamServer({
     publicUrl,
     carrier,
     limits: { sockets: 10, beforeStart: 5, startWithinMs: 2_000 },
     mayBegin: () => true,
     admit: (start, stream) => void told.admitted.push({ start, stream }),
+    admitText: (setup, line) => void told.texts.push({ setup, line }),
     onRefused: (reason) => void told.refused.push(reason),
     onFailure: (error) => void told.failed.push(error),
     ...options,
@@ -92,6 +96,14 @@ const startMessage = (callSid = 'CA1') => ({
     mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
   },
 });
+const setupMessage = {
+  type: 'setup',
+  sessionId: 'VX1',
+  callSid: 'CA1',
+  from: '+15550100100',
+  to: '+15555550123',
+  customParameters: { token: 't' },
+};
 const media = (timestamp: number) => ({
   event: 'media',
   streamSid: 'MZ1',
@@ -141,6 +153,24 @@ describe('an upgrade', () => {
       parameters: { token: 't' },
     });
     expect(peer.socket.extensions).toBe('');
+  });
+
+  it('of a session of text is taken on the same path, and begins with its setup', async () => {
+    const { port, admitted, texts } = await serve();
+    send(await dialled(port), setupMessage);
+    await until(() => texts.length === 1);
+    expect(texts[0]?.setup).toEqual({
+      type: 'setup',
+      streamId: 'VX1',
+      carrierCallId: 'CA1',
+      parameters: { token: 't' },
+    });
+    expect(admitted).toEqual([]);
+    const { port: full, refused, texts: none } = await serve({ mayBegin: () => false });
+    const peer = await dialled(full);
+    send(peer, setupMessage);
+    expect(await peer.closed).toBe(1008);
+    expect({ refused, none }).toEqual({ refused: ['process_full'], none: [] });
   });
 
   it.each([
