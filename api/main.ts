@@ -69,6 +69,7 @@ async function main(): Promise<void> {
       apiUrl: `${configuration.publicUrl}${apiPrefix}`,
       streamUrl: `${configuration.media.publicUrl}${apiPrefix}/call-streams`,
       tokens: new StreamTokens(addresses[0]),
+      models,
       isAvailable: configuration.carrier !== undefined && configuration.model !== undefined,
     },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),

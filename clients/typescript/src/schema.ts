@@ -4185,7 +4185,7 @@ export interface paths {
         put?: never;
         /**
          * Say what follows in a call
-         * @description Asked by the carrier after the stream of a call was closed: the answer opens it again, or ends the call. An unknown call is ended.
+         * @description Asked by the carrier after the stream of a call, or its session of text, was closed: the answer opens it again, or ends the call. An unknown call is ended.
          */
         post: operations["continueCarrierCall"];
         delete?: never;
@@ -10396,6 +10396,8 @@ export interface components {
             CallSid: string;
             /** @description The status of the call, in the words of the carrier */
             CallStatus?: string;
+            /** @description How a session of text has ended, in the words of the carrier; `failed` also if it could not begin */
+            SessionStatus?: string;
         };
         ReceiveCarrierCallStatusRequest: {
             /** @description Id of the call at the carrier */

@@ -6,8 +6,10 @@ import type { EndedBy } from '../../calls/call-endings.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';
 import { endOurPart } from '../../calls/record-call-news.js';
-import type { StreamTokens } from '../../calls/stream-tokens.js';
+import type { StreamPlace, StreamTokens } from '../../calls/stream-tokens.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
+import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+import { languageOf, speaksItself } from './speaks-itself.js';
 import { dialTransfer } from './transfer-call.js';
 import { voicemailOf } from './voicemail.js';
 
@@ -18,6 +20,7 @@ export interface Calling {
   /** The public address of the streams of calls, as `wss://…/api/v2/call-streams`. */
   streamUrl: string;
   tokens: StreamTokens;
+  models: ModelCatalogue;
   /** Whether there is a model that speaks. */
   isAvailable: boolean;
 }
@@ -33,6 +36,12 @@ const pauseSeconds = 2;
 /** A model that is lost so soon after the stream began is not tried again. */
 const modelLostWithinMs = 30_000;
 
+/** What the carrier tells when it asks. */
+export interface Asking {
+  /** The session of text has failed, or could not begin, as in a language that the carrier does not speak. */
+  sessionFailed?: boolean;
+}
+
 /**
  * Answers the carrier, which asks what a call is to do now: to open the stream, again after it was lost, or to hang up because
  * our part is over. The same however often it is asked until the stream begins.
@@ -43,6 +52,7 @@ export async function instructionsFor(
   workspaceUuid: string,
   locked: LockedCall,
   now: Date,
+  asking: Asking = {},
 ): Promise<CallInstruction[]> {
   const { call, chat } = locked;
   if (call.finishedAt !== null) return hangUp;
@@ -60,7 +70,12 @@ export async function instructionsFor(
     await insertCallBridge(tx, { callId: call.id, attempt, createdAt: now });
   }
   const isRepeated = latest?.beganAt === null && latest.createdAt < now;
-  return streamFor(calling, { workspaceUuid, callUuid: call.uuid, attempt }, isRepeated);
+  const rest = isRepeated ? ([{ do: 'pause', seconds: pauseSeconds }] as const) : [];
+  const place = { workspaceUuid, callUuid: call.uuid, attempt };
+  if (await speaksItself(tx, calling.models, chat)) return [...rest, ...streamFor(calling, place)];
+  const isRefused = asking.sessionFailed === true && latest?.beganAt === null;
+  const language = isRefused ? undefined : await languageOf(tx, chat);
+  return [...rest, relayFor(calling, place, language)];
 }
 
 function whyNoStream(latest: CallBridgeRow | undefined, now: Date): EndedBy | undefined {
@@ -84,19 +99,30 @@ async function giveUp(
   return hangUp;
 }
 
-function streamFor(
-  { apiUrl, streamUrl, tokens }: Calling,
-  place: { workspaceUuid: string; callUuid: string; attempt: number },
-  isRepeated: boolean,
-): CallInstruction[] {
+/** The carrier drops the query of an address. */
+function parametersOf({ tokens }: Calling, place: StreamPlace): Record<string, string> {
   const { workspaceUuid, callUuid } = place;
+  return { workspace: workspaceUuid, call: callUuid, token: tokens.make(place) };
+}
+
+/** The carrier writes down what is said, and speaks what a chat model answers. */
+function relayFor(calling: Calling, place: StreamPlace, language: string | undefined): CallInstruction {
+  return {
+    do: 'relay',
+    url: calling.streamUrl,
+    parameters: parametersOf(calling, place),
+    resultUrl: callbackAddress(calling.apiUrl, place, 'continue'),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+function streamFor(calling: Calling, place: StreamPlace): CallInstruction[] {
+  const { apiUrl, streamUrl } = calling;
   return [
-    ...(isRepeated ? ([{ do: 'pause', seconds: pauseSeconds }] as const) : []),
     {
       do: 'stream',
       url: streamUrl,
-      // The carrier drops the query of the address.
-      parameters: { workspace: workspaceUuid, call: callUuid, token: tokens.make(place) },
+      parameters: parametersOf(calling, place),
       statusCallback: callbackAddress(apiUrl, place, 'stream-status'),
     },
     { do: 'redirect', url: callbackAddress(apiUrl, place, 'continue') },

@@ -2,12 +2,12 @@ import { findBridgeOfStream, patchCallBridge } from '../../../db/calls/call-brid
 import { findPhoneCall, findPhoneCallAtCarrier } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
-import { callStatusOf } from '../../calls/call-statuses.js';
+import { callStatusOf, isFinal } from '../../calls/call-statuses.js';
 import { type CallName, type LockedCall, lockCall } from '../../calls/lock-call.js';
 import { type CallNews, recordAnsweredBy, recordCallNews } from '../../calls/record-call-news.js';
 import { recordDialResult } from '../../calls/transfers/answer-transfer.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { type Calling, hangUp, instructionsFor, isCallOf } from './answer-call.js';
+import { type Asking, type Calling, hangUp, instructionsFor, isCallOf } from './answer-call.js';
 import { announceTransfer } from './transfer-call.js';
 
 /*
@@ -69,14 +69,20 @@ export async function answerOutgoingCall(
   return instructions ?? hangUp;
 }
 
-/** Answers the carrier after a stream was closed, or when the run has it ask. */
+/**
+ * Answers the carrier after a stream was closed, or when the run has it ask. After a session of text it also asks when the person
+ * has hung up.
+ */
 export async function continueCall(
   context: ServiceContext,
   calling: Calling,
-  name: CarrierCallName,
+  { status, sessionFailed, ...name }: CarrierCallName & Asking & { status?: string | undefined },
 ): Promise<CallInstruction[]> {
+  const known = status === undefined ? undefined : callStatusOf(status);
+  if (known !== undefined && isFinal(known)) return hangUp;
+  const asking = sessionFailed === undefined ? {} : { sessionFailed };
   const instructions = await withCall(context, name, (tx, locked, now) =>
-    instructionsFor(tx, calling, name.workspaceUuid, locked, now),
+    instructionsFor(tx, calling, name.workspaceUuid, locked, now, asking),
   );
   return instructions ?? hangUp;
 }

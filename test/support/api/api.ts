@@ -118,6 +118,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         apiUrl: addresses[1],
         streamUrl: options.streamUrl ?? 'wss://streams.example.com/api/v2/call-streams',
         tokens: new StreamTokens([testEncryptionKey]),
+        models,
         isAvailable: options.voice ?? options.carrier !== undefined,
       },
       carrier: options.carrier,

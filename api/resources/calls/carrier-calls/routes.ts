@@ -14,10 +14,10 @@ import { demo } from '../../../http/demo.js';
 import { twimlAnswer } from '../twiml-answer.js';
 import {
   AnnouncementForm,
-  CallForm,
   CallStatusForm,
   CallStatusQuery,
   CarrierCallParams,
+  ContinueForm,
   DialResultForm,
   IncomingCallForm,
   MachineDetectionForm,
@@ -97,15 +97,19 @@ const proceed = defineRoute({
   tag: 'Carrier',
   summary: 'Say what follows in a call',
   description:
-    'Asked by the carrier after the stream of a call was closed: the answer opens it again, or ends the call. An unknown call is ended.',
+    'Asked by the carrier after the stream of a call, or its session of text, was closed: the answer opens it again, or ends the call. An unknown call is ended.',
   access: carrierSignature(),
   consumes: 'form',
   params: CarrierCallParams,
-  body: CallForm,
+  body: ContinueForm,
   example: { params, body: { CallSid, CallStatus: 'in-progress' } },
   response: twimlAnswer,
-  handler: async ({ context, services, params: named, body }) =>
-    services.calls.answer(await continueCall(context, services.calls, nameOf(named, body.CallSid))),
+  handler: async ({ context, services, params: named, body }) => {
+    const { CallSid: carrierCallId, CallStatus: status, SessionStatus } = body;
+    const name = nameOf(named, carrierCallId);
+    const asking = { ...name, status, sessionFailed: SessionStatus === 'failed' };
+    return services.calls.answer(await continueCall(context, services.calls, asking));
+  },
 });
 
 const status = defineRoute({

@@ -19,6 +19,16 @@ export const CallForm = Type.Object({
   }),
 });
 
+/** https://www.twilio.com/docs/voice/twiml/connect/conversationrelay */
+export const ContinueForm = Type.Object({
+  ...CallForm.properties,
+  SessionStatus: Type.Optional({
+    ...text(40),
+    description:
+      'How a session of text has ended, in the words of the carrier; `failed` also if it could not begin',
+  }),
+});
+
 export const IncomingCallForm = Type.Object({ CallSid: sid, From: Type.Optional(text(100)), To: text(100) });
 export type IncomingCallForm = Static<typeof IncomingCallForm>;
 

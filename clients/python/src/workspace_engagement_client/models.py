@@ -9524,6 +9524,10 @@ class ContinueCarrierCallRequest(TypedDict):
     """
     The status of the call, in the words of the carrier
     """
+    SessionStatus: NotRequired[str]
+    """
+    How a session of text has ended, in the words of the carrier; `failed` also if it could not begin
+    """
 
 
 class ReceiveCarrierCallStatusRequest(TypedDict):

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../db/database.js';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
 import { sign } from '../../../../tools/simulators/carrier/post-webhook.js';
-import type { ApiResponse } from '../../../support/api/api.js';
+import type { ApiOptions, ApiResponse } from '../../../support/api/api.js';
 import { useApiOn } from '../../../support/api/use-api.js';
 
 const authToken = 'a token that only the carrier and we know';
@@ -9,9 +9,9 @@ const publicUrl = 'https://public.example.com';
 type Form = Record<string, string>;
 
 /** An api that carrier webhooks reach, from the beginning of a suite to its end. */
-export function useSignedApi(database: () => Database) {
+export function useSignedApi(database: () => Database, more: Pick<ApiOptions, 'models'> = {}) {
   const carrier = new TwilioCarrier({ accountSid: `AC${'0'.repeat(32)}`, authToken });
-  const api = useApiOn(database, { carrier, publicUrl });
+  const api = useApiOn(database, { carrier, publicUrl, ...more });
   const signature = (path: string, form: Form, token = authToken) => ({
     'X-Twilio-Signature': sign(token, `${publicUrl}/api/v2${path}`, form),
   });

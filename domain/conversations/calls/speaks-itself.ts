@@ -1,0 +1,30 @@
+import { findAssistantForChat } from '../../../db/conversations/assistants.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import { findParticipant } from '../../../db/conversations/participants.js';
+import type { Tx } from '../../../db/database.js';
+import { findMember } from '../../../db/people/members.js';
+import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+
+/** Whether a realtime model can be had for the agent of a chat. Without one, the carrier writes down what is said and speaks. */
+export async function speaksItself(tx: Tx, models: ModelCatalogue, chat: ChatRow): Promise<boolean> {
+  const assistant = await findAssistantForChat(tx, chat);
+  const here = assistant === null ? undefined : await findParticipant(tx, chat.id, assistant.memberId);
+  const wishes = [here?.realtimeModelId, chat.realtimeModelId, assistant?.realtimeModelId];
+  return models.chooseRealtimeModel(wishes) !== undefined;
+}
+
+/** The language in which the carrier speaks with a member, as `de-DE`; undefined: the carrier's usual one. */
+export async function languageOf(tx: Tx, { memberId }: ChatRow): Promise<string | undefined> {
+  const locale = (await findMember(tx, memberId))?.locale;
+  return locale == null ? undefined : carrierLanguage(locale);
+}
+
+/** A language with its region, which is the likeliest one if the locale names none. */
+export function carrierLanguage(locale: string): string | undefined {
+  try {
+    const { language, region } = new Intl.Locale(locale).maximize();
+    return region === undefined ? undefined : `${language}-${region}`;
+  } catch {
+    return undefined;
+  }
+}
