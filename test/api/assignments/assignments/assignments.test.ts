@@ -462,7 +462,7 @@ it('returns the condition context without the member’s data records', async ()
     },
     chat: { id: expect.any(Number), channel: 'web-chat', paused: false, message_count: 0 },
     tasks: { visited: ['Ask'], completed: [], timed_out: [], current: 'Ask' },
-    call: null,
+    call: { direction: null, status: null, outcome: null, attempts: 0 },
     now: expect.stringMatching(/Z$/),
   });
 });
