@@ -132,7 +132,9 @@ export const CelContextResponse = Type.Object(
       }),
       current: Nullable(Type.String()),
     }),
-    call: Nullable(open),
+    call: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The latest call of the chat; its fields are null before the first one',
+    }),
     now: Timestamp,
   },
   { $id: 'CelContextResponse' },
