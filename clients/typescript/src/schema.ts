@@ -8539,10 +8539,10 @@ export interface components {
                 /** @description Name of the task in which the assignment is; null: it has ended */
                 current: string | null;
             };
-            /** @description The phone call, with its fields */
+            /** @description The latest call of the chat; its fields are null before the first one */
             call: {
                 [key: string]: unknown;
-            } | null;
+            };
             /**
              * Format: date-time
              * @description The time of the snapshot

@@ -10,7 +10,13 @@ import {
 } from '../../kernel/ai-models/realtime-model-config.js';
 import { readSituation } from '../situation.js';
 import type { LockedBridgedCall } from './bridged-call.js';
-import { type CallNews, digestOf, readCallNews, spokenInstructions, type ToldState } from './call-news.js';
+import {
+  type CallNews,
+  digestOfInstructions,
+  readCallNews,
+  spokenInstructions,
+  type ToldState,
+} from './call-news.js';
 import { type SpokenMessage, spokenHistoryBounds, toSpokenHistory } from './spoken-history.js';
 
 /** What a session begins with, in the form of `providers/realtime`. */
@@ -67,7 +73,7 @@ export async function openCall(
   const history = await selectBoundedHistory(tx, chat.id, spokenHistoryBounds);
   told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);
   const instructions = await spokenInstructions(tx, situation, call);
-  told.digest = digestOf(instructions);
+  told.digest = digestOfInstructions(instructions);
   const isBegun = await hasSpokenInCall(tx, call.id);
   const opening: CallOpening = {
     settings: {

@@ -29,7 +29,7 @@ export async function celContextOf(
     findMember(tx, memberId),
     labelsOfMembers(tx, [memberId]),
     seen === 'none' ? noData : memberData(machine, seen),
-    findLatestCallOfChat(tx, chat.id),
+    seen === 'none' || namesCall(machine) ? findLatestCallOfChat(tx, chat.id) : undefined,
   ]);
   return {
     member: {
@@ -68,7 +68,7 @@ type MemberData = Pick<CelContext['member'], 'form_data' | 'data' | 'partial_dat
 const noData: MemberData = { form_data: {}, data: {}, partial_data: [] };
 
 async function memberData({ tx, tree, assignment }: Machine, seen: 'all' | 'shown'): Promise<MemberData> {
-  const named = dataNamedBy(tree, assignment.revisionId);
+  const named = namedBy(tree, assignment.revisionId).data;
   const dataTypes = named === 'all' ? await allDataTypes(tx) : await dataTypesBySlug(tx, [...named]);
   const of = { memberId: assignment.memberId, withHidden: seen === 'all' };
   const found = await newestRecords(tx, dataTypes, of, celDataBounds);
@@ -92,11 +92,21 @@ function namesWhere({ tree, rows }: Machine, has: (row: AssignmentTaskRow) => bo
     .map(({ name }) => name);
 }
 
-const maxKept = 1_000;
-const kept = new Map<number, NamedData>();
+/** Few definitions look at calls, and a context is read several times for each change of a task. */
+function namesCall({ tree, assignment }: Machine): boolean {
+  return namedBy(tree, assignment.revisionId).call;
+}
 
-/** The data types that a definition refers to; cached by revision, as revisions with runs are immutable. */
-function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
+interface Named {
+  data: NamedData;
+  call: boolean;
+}
+
+const maxKept = 1_000;
+const kept = new Map<number, Named>();
+
+/** What a definition refers to; cached by revision, as revisions with runs are immutable. */
+function namedBy(tree: TaskTree, revisionId: number): Named {
   const known = kept.get(revisionId);
   if (known !== undefined) return known;
   const found = findNamed(tree);
@@ -106,14 +116,17 @@ function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
   return found;
 }
 
-function findNamed(tree: TaskTree): NamedData {
+function findNamed(tree: TaskTree): Named {
+  const texts = [...tree.byId.values()].flatMap((task) => expressionsOfTask(task).map(({ text }) => text));
+  return { data: findData(texts), call: texts.some((text) => /\bcall\b/.test(text)) };
+}
+
+function findData(texts: readonly string[]): NamedData {
   const slugs = new Set<string>();
-  for (const task of tree.byId.values()) {
-    for (const { text } of expressionsOfTask(task)) {
-      const named = dataNamedIn(text);
-      if (named === 'all') return 'all';
-      for (const slug of named) slugs.add(slug);
-    }
+  for (const text of texts) {
+    const named = dataNamedIn(text);
+    if (named === 'all') return 'all';
+    for (const slug of named) slugs.add(slug);
   }
   return slugs;
 }

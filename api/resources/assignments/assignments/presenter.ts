@@ -68,7 +68,7 @@ export function presentCelContext({
       timed_out: [...tasks.timed_out],
       current: tasks.current,
     },
-    call: call === null ? null : asJson(call),
+    call: asJson(call),
     now: now.toISOString(),
   };
 }

@@ -6329,9 +6329,9 @@ class CelContextResponse(TypedDict):
     """
     What has happened with the tasks of the assignment
     """
-    call: dict[str, Any] | None
+    call: dict[str, Any]
     """
-    The phone call, with its fields
+    The latest call of the chat; its fields are null before the first one
     """
     now: str
     """
