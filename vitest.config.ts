@@ -23,6 +23,7 @@ const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
+  'test/media/recorder/in-step.test.ts',
   'test/db/{agent/usage-plans,conversations/message-search}.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];

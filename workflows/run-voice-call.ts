@@ -61,7 +61,7 @@ export async function runVoiceCall(input: CallRunInput): Promise<Ended> {
 }
 
 const summaries: Record<Wait['for'], string> = {
-  answer: 'Wait for an answer',
+  answer: 'Wait for an answer, or for the end',
   end: 'Wait for the end of the call',
   outcome: 'Wait before the call is looked for at the carrier',
   carrier: 'Wait for the carrier',
@@ -71,7 +71,7 @@ const summaries: Record<Wait['for'], string> = {
 };
 
 const states: Record<Wait['for'], string> = {
-  answer: 'rings, and is asked about at the carrier',
+  answer: 'was dialled: it rings or is up, and is asked about at the carrier',
   end: 'goes on, and is looked at again',
   outcome: 'may be dialled: it is looked for at the carrier',
   carrier: 'waits for the carrier, which takes no requests now, and is tried again',
