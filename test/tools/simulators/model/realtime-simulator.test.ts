@@ -247,8 +247,8 @@ describe('responses', () => {
     expect(responseOf(await client.next('response.done')).status).toBe('failed');
     client.send({ type: 'response.create' });
     await once(client.socket, 'close');
-    const spoken = client.events.filter(({ type }) => type === 'response.output_audio.delta');
-    expect(spoken.length).toBeGreaterThan(0);
+    // What was sent before a connection breaks may be lost with it; the end of the response never comes.
+    expect(client.events.filter(({ type }) => type === 'response.done')).toHaveLength(1);
   });
 
   test('instructions of a response that quote something are said', async () => {
