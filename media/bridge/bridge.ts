@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
 import type { RealtimeEvent, RealtimeModel, RealtimeToolCall } from '../../providers/realtime/realtime.js';
 import { Conversation } from './conversation.js';
+import { type BridgeLog, DeskWork, firstPauseMs, nextPause } from './desk-work.js';
 import type {
   BridgeClock,
   BridgedCall,
@@ -15,11 +16,6 @@ import type {
 } from './ports.js';
 import type { Work } from './work.js';
 
-export interface BridgeLog {
-  info(fields: Record<string, unknown>, message: string): void;
-  warn(fields: Record<string, unknown>, message: string): void;
-}
-
 export interface BridgeOptions {
   stream: CarrierStream;
   call: BridgedCall;
@@ -32,12 +28,8 @@ export interface BridgeOptions {
   signal: AbortSignal;
 }
 
-/** How long a session of the model is looked for, and what is stored is tried again. Milliseconds. */
-const longest = { connecting: 20_000, storing: 10_000, tools: 30_000, ending: 5_000 };
-const firstPauseMs = 200;
-const longestPauseMs = 2_000;
-/** How many commands of the domain a call may have waiting: a few minutes of talking. */
-const mostWaiting = 200;
+/** How long a session of the model is looked for, and tools are waited for at the end. Milliseconds. */
+const longest = { connecting: 20_000, tools: 30_000 };
 
 /**
  * Joins a call with sessions of the model until one side has ended it. The stream is closed and everything is stored, as far as that is
@@ -50,23 +42,26 @@ export function runBridge(options: BridgeOptions): Promise<BridgeEnd> {
 class Bridge implements Work {
   readonly #options: BridgeOptions;
   readonly #conversation: Conversation;
+  readonly #deskWork: DeskWork;
   readonly #over = new AbortController();
   #end: ((reason: BridgeEndReason) => void) | undefined;
-  /** Commands of the domain, one after the other, so that what was said is stored in its order. */
-  #queue: Promise<void> = Promise.resolve();
-  #waiting = 0;
   /** The calls of tools that run, of which there is one group at a time. */
   #tools: Promise<void> = Promise.resolve();
-  #isLooking = false;
 
   constructor(options: BridgeOptions) {
     this.#options = options;
-    const { stream, recorder, call } = options;
+    const { stream, recorder, call, log } = options;
     const { streamBeganMs } = call;
-    const clock: BridgeClock = {
-      now: () => options.clock.now(),
-      after: (ms, run) => options.clock.after(ms, () => this.#guarded(run)),
-    };
+    this.#deskWork = new DeskWork({
+      clock: options.clock,
+      log,
+      giveUp: () => this.#conversation.refused(),
+      endNow: () => {
+        stream.close();
+        this.#end?.('model_lost');
+      },
+    });
+    const { clock } = this.#deskWork;
     this.#conversation = new Conversation({ stream, recorder, work: this, clock, streamBeganMs });
   }
 
@@ -75,20 +70,21 @@ class Bridge implements Work {
     const ended = new Promise<BridgeEndReason>((resolve) => {
       this.#end = resolve;
     });
-    const stop = () => this.#guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
+    const stop = () => this.#deskWork.guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
     signal.addEventListener('abort', stop, { once: true });
     this.connect();
     stream.listen({
-      audio: (payload, timestampMs) => this.#guarded(() => this.#conversation.hear(payload, timestampMs)),
-      key: (digit) => this.#guarded(() => this.#conversation.press(digit)),
-      marked: (name) => this.#guarded(() => this.#conversation.marked(name)),
-      ended: () => this.#guarded(() => this.#conversation.left()),
+      audio: (payload, timestampMs) =>
+        this.#deskWork.guarded(() => this.#conversation.hear(payload, timestampMs)),
+      key: (digit) => this.#deskWork.guarded(() => this.#conversation.press(digit)),
+      marked: (name) => this.#deskWork.guarded(() => this.#conversation.marked(name)),
+      ended: () => this.#deskWork.guarded(() => this.#conversation.left()),
     });
     if (signal.aborted) stop();
     const reason = await ended;
     signal.removeEventListener('abort', stop);
     this.#over.abort();
-    await this.#queue;
+    await this.#deskWork.settled;
     // What a tool has begun is recorded, although nobody hears of it.
     await Promise.race([this.#tools, delay(longest.tools, undefined, { ref: false })]);
     await recorder.finish();
@@ -98,7 +94,7 @@ class Bridge implements Work {
   connect(): void {
     void this.#open().catch((error: unknown) => {
       if (this.#over.signal.aborted) return;
-      this.#warn('a call has no session of the model', error);
+      this.#deskWork.warn('a call has no session of the model', error);
       this.#conversation.refused();
     });
   }
@@ -107,7 +103,7 @@ class Bridge implements Work {
   async #open(): Promise<void> {
     const { desk, model, clock } = this.#options;
     const until = clock.now() + longest.connecting;
-    for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
+    for (let pause = firstPauseMs; ; pause = nextPause(pause)) {
       try {
         const opening = await desk.open();
         if (opening === 'over') {
@@ -123,7 +119,7 @@ class Bridge implements Work {
         let number: number | undefined;
         const take = (event: RealtimeEvent) => {
           if (number === undefined) early.push(event);
-          else this.#guarded(() => this.#conversation.take(number as number, event));
+          else this.#deskWork.guarded(() => this.#conversation.take(number as number, event));
         };
         const session = await model.connect(opening.settings, take, this.#over.signal);
         number = this.#conversation.opened(session, opening);
@@ -137,37 +133,12 @@ class Bridge implements Work {
     }
   }
 
-  /** An error of ours ends the call, which returns to the handler, instead of leaving it in silence. */
-  #guarded(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#warn('a bridge failed', error);
-      this.#giveUp();
-    }
-  }
-
-  /** Ends the bridge, also if that fails: what has been said may then not be stored. */
-  #giveUp(): void {
-    const end = this.#end;
-    const timer = setTimeout(() => {
-      this.#options.stream.close();
-      end?.('model_lost');
-    }, longest.ending);
-    timer.unref();
-    try {
-      this.#conversation.refused();
-    } catch (error) {
-      this.#warn('a bridge could not end', error);
-    }
-  }
-
   store(said: Parameters<Work['store']>[0]): void {
-    this.#inOrder('store', () => this.#options.desk.store(said));
+    this.#deskWork.inOrder('store', () => this.#options.desk.store(said));
   }
 
   played(messageId: number, played: Parameters<Work['played']>[1]): void {
-    this.#inOrder(
+    this.#deskWork.inOrder(
       'played',
       () => this.#options.desk.played(messageId, played),
       (news) => this.#conversation.said(messageId, news ?? unchanged),
@@ -175,15 +146,15 @@ class Bridge implements Work {
   }
 
   bookResponse(usage: Parameters<Work['bookResponse']>[0]): void {
-    this.#inOrder('book', () => this.#options.desk.bookResponse(usage));
+    this.#deskWork.inOrder('book', () => this.#options.desk.bookResponse(usage));
   }
 
   bookTranscription(itemId: string, usage: Parameters<Work['bookTranscription']>[1]): void {
-    this.#inOrder('book', () => this.#options.desk.bookTranscription(itemId, usage));
+    this.#deskWork.inOrder('book', () => this.#options.desk.bookTranscription(itemId, usage));
   }
 
   takeKeys(field: string, digits: string): void {
-    this.#inOrder(
+    this.#deskWork.inOrder(
       'keys',
       () => this.#options.desk.takeKeys(field, digits),
       (taken) => this.#conversation.keysTaken(taken ?? { told: keysLost, news: unchanged }),
@@ -192,21 +163,17 @@ class Bridge implements Work {
 
   /** Beside the others: what is stored does not wait for a slow tool. Each call has an output, whatever happens. */
   runTools(responseId: string, calls: readonly RealtimeToolCall[]): void {
-    this.#tools = this.#persistently('tools', () => this.#options.desk.runTools(responseId, calls))
-      .then((answers) => answers ?? unavailable(calls))
-      .then((answers) => this.#guarded(() => this.#conversation.toolsDone(responseId, answers)));
+    this.#tools = this.#deskWork
+      .persistently('tools', () => this.#options.desk.runTools(responseId, calls))
+      .then((tried) => tried?.result ?? unavailable(calls))
+      .then((answers) => this.#deskWork.guarded(() => this.#conversation.toolsDone(responseId, answers)));
   }
 
   look(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#options.desk
-      .look()
-      .then((news) => this.#guarded(() => this.#conversation.news(news)))
-      .catch((error: unknown) => this.#warn('a call could not be looked at', error))
-      .finally(() => {
-        this.#isLooking = false;
-      });
+    this.#deskWork.look(
+      () => this.#options.desk.look(),
+      (news) => this.#conversation.news(news),
+    );
   }
 
   leave(reason: BridgeEndReason, byItself: boolean): void {
@@ -216,57 +183,11 @@ class Bridge implements Work {
       return;
     }
     // The handler asks for it as soon as the stream is closed.
-    void this.#persistently('end', () => desk.endCall()).then(() => stream.close());
+    void this.#deskWork.persistently('end', () => desk.endCall()).then(() => stream.close());
   }
 
   closed(reason: BridgeEndReason): void {
     this.#end?.(reason);
-  }
-
-  /** @param then gets the result, or undefined if there is none */
-  #inOrder<Result>(
-    what: string,
-    work: () => Promise<Result>,
-    then: (result: Result | undefined) => void = () => undefined,
-  ): void {
-    if (this.#waiting >= mostWaiting) {
-      this.#warn(`a call could not ${what}: too much waits`, undefined);
-      return;
-    }
-    this.#waiting += 1;
-    this.#queue = this.#queue.then(async () => {
-      const result = await this.#persistently(what, work);
-      this.#waiting -= 1;
-      this.#guarded(() => then(result));
-    });
-  }
-
-  /** Tries again for some seconds if the database fails. @returns undefined if it fails for good */
-  async #persistently<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    const { clock } = this.#options;
-    const until = clock.now() + longest.storing;
-    for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
-      try {
-        return await work();
-      } catch (error) {
-        if (clock.now() + pause > until) {
-          this.#warn(`a call could not ${what}`, error);
-          return undefined;
-        }
-        await delay(pause);
-      }
-    }
-  }
-
-  #warn(message: string, error: unknown): void {
-    const { workspaceId, callId, attempt } = this.#options.call;
-    const code =
-      error instanceof Error && 'code' in error && typeof error.code === 'string'
-        ? error.code
-        : error instanceof Error
-          ? error.name
-          : 'unknown';
-    this.#options.log.warn({ workspaceId, callId, attempt, code }, message);
   }
 }
 

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
 import { type ChatModel, type ModelToolCall, mayHaveCost } from '../../providers/model/chat-model.js';
-import type { BridgeLog } from '../bridge/bridge.js';
+import { type BridgeLog, DeskWork } from '../bridge/desk-work.js';
 import type {
   BridgeClock,
   BridgedCall,
@@ -26,12 +25,6 @@ export interface RelayOptions {
   signal: AbortSignal;
 }
 
-/** How long what is stored is tried again. Milliseconds. */
-const storingMs = 10_000;
-const firstPauseMs = 200;
-const longestPauseMs = 2_000;
-/** How many commands of the domain a call may have waiting: a few minutes of talking. */
-const mostWaiting = 200;
 const unchanged: DeskNews = { isCurrent: true };
 const keysLost = 'What the caller has entered by keys could not be stored. Ask for it again.';
 
@@ -46,23 +39,27 @@ export function runRelay(options: RelayOptions): Promise<BridgeEnd> {
 class Relay implements RelayWork {
   readonly #options: RelayOptions;
   readonly #conversation: RelayConversation;
+  readonly #deskWork: DeskWork;
   readonly #over = new AbortController();
   readonly #answers = new Map<number, AbortController>();
   #end: ((end: { reason: BridgeEndReason; byItself: boolean }) => void) | undefined;
-  /** Commands of the domain, one after the other, so that what was said is stored in its order, and known to the next answer. */
-  #queue: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
-  #isLooking = false;
   #refusals = 0;
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    const { line, clock, call } = options;
+    const { line, clock, call, log } = options;
+    const { streamBeganMs } = call;
+    this.#deskWork = new DeskWork({
+      clock,
+      log,
+      giveUp: () => this.#conversation.lost(),
+      endNow: () => this.#end?.({ reason: 'model_lost', byItself: false }),
+    });
     this.#conversation = new RelayConversation({
       line,
       work: this,
-      clock,
-      streamBeganMs: call.streamBeganMs,
+      clock: this.#deskWork.clock,
+      streamBeganMs,
     });
   }
 
@@ -71,41 +68,44 @@ class Relay implements RelayWork {
     const ended = new Promise<{ reason: BridgeEndReason; byItself: boolean }>((resolve) => {
       this.#end = resolve;
     });
-    const stop = () => this.#conversation.stop(signal.reason as BridgeStop);
+    const guarded = (work: () => void) => this.#deskWork.guarded(work);
+    const stop = () => guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
     signal.addEventListener('abort', stop, { once: true });
     this.open();
     line.listen({
-      said: (text) => this.#conversation.said(text),
-      interrupted: (interruption) => this.#conversation.interrupted(interruption),
-      key: (digit) => this.#conversation.press(digit),
-      speaking: (who, isOn) => this.#conversation.speaking(who, isOn),
+      said: (text) => guarded(() => this.#conversation.said(text)),
+      interrupted: (interruption) => guarded(() => this.#conversation.interrupted(interruption)),
+      key: (digit) => guarded(() => this.#conversation.press(digit)),
+      speaking: (who, isOn) => guarded(() => this.#conversation.speaking(who, isOn)),
       refused: () => this.#noteRefusal(),
-      ended: () => this.#conversation.left(),
+      ended: () => guarded(() => this.#conversation.left()),
     });
     if (signal.aborted) stop();
     const { reason, byItself } = await ended;
     signal.removeEventListener('abort', stop);
     this.#over.abort();
     // The handler asks for it as soon as the session is closed.
-    if (byItself && reason === 'agent_ended') this.#inOrder('end', () => desk.endCall());
-    await this.#queue;
+    if (byItself && reason === 'agent_ended') this.#deskWork.inOrder('end', () => desk.endCall());
+    await this.#deskWork.settled;
     return { reason };
   }
 
   /** The session goes on without the message. Told once: a carrier that takes none refuses each. */
   #noteRefusal(): void {
     this.#refusals += 1;
-    if (this.#refusals === 1) this.#warn('the carrier has refused a message of a call', undefined);
+    if (this.#refusals === 1) this.#deskWork.warn('the carrier has refused a message of a call', undefined);
   }
 
   open(): void {
-    void this.#persistently('open', () => this.#options.desk.openRelay(), this.#over.signal).then((tried) => {
-      this.#guarded(() => {
-        if (tried === undefined) this.#conversation.lost();
-        else if (tried.result === undefined) this.#conversation.stop('superseded');
-        else this.#conversation.opened(tried.result);
+    void this.#deskWork
+      .persistently('open', () => this.#options.desk.openRelay(), this.#over.signal)
+      .then((tried) => {
+        this.#deskWork.guarded(() => {
+          if (tried === undefined) this.#conversation.lost();
+          else if (tried.result === undefined) this.#conversation.stop('superseded');
+          else this.#conversation.opened(tried.result);
+        });
       });
-    });
   }
 
   ask(answer: number, asking: Asking): void {
@@ -115,9 +115,9 @@ class Relay implements RelayWork {
     void this.#ask(answer, asking, signal)
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        this.#warn('a call has no answer of the model', error);
+        this.#deskWork.warn('a call has no answer of the model', error);
         const isLasting = error instanceof ProviderUnusable || error instanceof ProviderRefused;
-        this.#guarded(() => this.#conversation.failed(answer, isLasting));
+        this.#deskWork.guarded(() => this.#conversation.failed(answer, isLasting));
       })
       .finally(() => this.#answers.delete(answer));
   }
@@ -125,15 +125,15 @@ class Relay implements RelayWork {
   async #ask(answer: number, asking: Asking, signal: AbortSignal): Promise<void> {
     const { desk, model } = this.#options;
     // What was said before is stored first.
-    await this.#queue;
+    await this.#deskWork.settled;
     signal.throwIfAborted();
     const request = await desk.ask();
     if (request === undefined) {
-      this.#guarded(() => this.#conversation.stop('superseded'));
+      this.#deskWork.guarded(() => this.#conversation.stop('superseded'));
       return;
     }
     if (request === 'no_model') {
-      this.#guarded(() => this.#conversation.failed(answer, true));
+      this.#deskWork.guarded(() => this.#conversation.failed(answer, true));
       return;
     }
     const { bookingId, config, tools } = request;
@@ -148,17 +148,19 @@ class Relay implements RelayWork {
         signal,
         onToken: (text) => {
           characters += text.length;
-          this.#guarded(() => this.#conversation.piece(answer, text));
+          this.#deskWork.guarded(() => this.#conversation.piece(answer, text));
         },
       });
       calls = answered.toolCalls;
-      this.#inOrder('book', () => desk.bookAnswer(bookingId, answered.usage));
+      this.#deskWork.inOrder('book', () => desk.bookAnswer(bookingId, answered.usage));
     } catch (error) {
       const isCharged = signal.aborted || mayHaveCost(error);
-      this.#inOrder('book', () => desk.bookLostAnswer(bookingId, isCharged ? characters : undefined));
+      this.#deskWork.inOrder('book', () =>
+        desk.bookLostAnswer(bookingId, isCharged ? characters : undefined),
+      );
       throw error;
     }
-    this.#guarded(() => this.#conversation.answered(answer, calls));
+    this.#deskWork.guarded(() => this.#conversation.answered(answer, calls));
   }
 
   abort(answer: number): void {
@@ -166,11 +168,11 @@ class Relay implements RelayWork {
   }
 
   store(said: Parameters<RelayWork['store']>[0]): void {
-    this.#inOrder('store', () => this.#options.desk.store(said));
+    this.#deskWork.inOrder('store', () => this.#options.desk.store(said));
   }
 
   played(messageId: number, played: Parameters<RelayWork['played']>[1]): void {
-    this.#inOrder(
+    this.#deskWork.inOrder(
       'played',
       () => this.#options.desk.played(messageId, played),
       (news) => this.#conversation.messagePlayed(messageId, news ?? unchanged),
@@ -178,7 +180,7 @@ class Relay implements RelayWork {
   }
 
   takeKeys(field: string, digits: string): void {
-    this.#inOrder(
+    this.#deskWork.inOrder(
       'keys',
       () => this.#options.desk.takeKeys(field, digits),
       (taken) => this.#conversation.keysTaken(taken ?? { told: keysLost, news: unchanged }),
@@ -188,85 +190,23 @@ class Relay implements RelayWork {
   /** Beside the others: what is stored does not wait for a slow tool. */
   runTools(responseId: string, calls: readonly ModelToolCall[]): void {
     const named = calls.map(({ id: callId, name, arguments: given }) => ({ callId, name, arguments: given }));
-    void this.#persistently('tools', () => this.#options.desk.runTools(responseId, named)).then((tried) =>
-      this.#guarded(() => this.#conversation.toolsDone(responseId, tried?.result.news ?? unchanged)),
-    );
+    void this.#deskWork
+      .persistently('tools', () => this.#options.desk.runTools(responseId, named))
+      .then((tried) =>
+        this.#deskWork.guarded(() =>
+          this.#conversation.toolsDone(responseId, tried?.result.news ?? unchanged),
+        ),
+      );
   }
 
   look(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#options.desk
-      .look()
-      .then((news) => this.#guarded(() => this.#conversation.news(news)))
-      .catch((error: unknown) => this.#warn('a call could not be looked at', error))
-      .finally(() => {
-        this.#isLooking = false;
-      });
+    this.#deskWork.look(
+      () => this.#options.desk.look(),
+      (news) => this.#conversation.news(news),
+    );
   }
 
   ended(reason: BridgeEndReason, byItself: boolean): void {
     this.#end?.({ reason, byItself });
   }
-
-  /** An error of ours ends the call, which returns to the handler, instead of leaving it in silence. */
-  #guarded(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#warn('a call by text failed', error);
-      this.#conversation.lost();
-    }
-  }
-
-  /** @param then gets the result, or undefined if there is none */
-  #inOrder<Result>(
-    what: string,
-    work: () => Promise<Result>,
-    then: (result: Result | undefined) => void = () => undefined,
-  ): void {
-    if (this.#waiting >= mostWaiting) {
-      this.#warn(`a call could not ${what}: too much waits`, undefined);
-      return;
-    }
-    this.#waiting += 1;
-    this.#queue = this.#queue.then(async () => {
-      const tried = await this.#persistently(what, work);
-      this.#waiting -= 1;
-      this.#guarded(() => then(tried?.result));
-    });
-  }
-
-  /** Tries again for some seconds if the database fails. @returns undefined if it fails for good */
-  async #persistently<Result>(
-    what: string,
-    work: () => Promise<Result>,
-    signal?: AbortSignal,
-  ): Promise<{ result: Result } | undefined> {
-    const { clock } = this.#options;
-    const until = clock.now() + storingMs;
-    for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
-      try {
-        return { result: await work() };
-      } catch (error) {
-        if (signal?.aborted === true) return undefined;
-        if (clock.now() + pause > until) {
-          this.#warn(`a call could not ${what}`, error);
-          return undefined;
-        }
-        await delay(pause);
-      }
-    }
-  }
-
-  #warn(message: string, error: unknown): void {
-    const { workspaceId, callId, attempt } = this.#options.call;
-    this.#options.log.warn({ workspaceId, callId, attempt, code: codeOf(error) }, message);
-  }
-}
-
-/** Messages of errors may quote the conversation. */
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

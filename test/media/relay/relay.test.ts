@@ -156,6 +156,14 @@ describe('runRelay', () => {
     expect(desk.done.at(-1)).toBe('agent: Bye');
   });
 
+  test('an error of ours ends the call, which returns to the handler', async () => {
+    const { line, desk, warnings, ended } = start();
+    await desk.until('open');
+    line.events?.said(null as never);
+    expect(await ended).toEqual({ reason: 'model_lost' });
+    expect(warnings).toEqual(['a bridge failed']);
+  });
+
   test('stores although the database fails for a moment', async () => {
     const { line, desk, ended } = start(says('Hello.'));
     await desk.until('open');
