@@ -43,12 +43,3 @@ export async function readCallsOfTask(tx: Tx, assignmentTaskId: number, since: D
   );
   return found ?? { attempts: 0, answered: false, endedAt: null };
 }
-
-/** Whether an item of a call is a message already. */
-export async function isItemStored(tx: Tx, callId: number, callItemId: string): Promise<boolean> {
-  const found = await prepared(tx, 'select 1 from messages where call_id = ? and call_item_id = ?', [
-    callId,
-    callItemId,
-  ]);
-  return found.length > 0;
-}

@@ -1,5 +1,4 @@
 import { countEmailsOfChat } from '../../db/channels/emails.js';
-import { findPhoneNumberByNumber } from '../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import {
@@ -344,10 +343,8 @@ const placeCall: Tool = async ({ tx, now, chat, abilities, performer }, input) =
   const declared = abilities.find(({ ability }) => ability.abilityType === 'place_call');
   const { phoneNumber } = (declared?.ability.config ?? {}) as PlaceCallConfig;
   if (await isUnproved(tx, chat, 'phone')) return unproved;
-  const number = phoneNumber === undefined ? undefined : await findPhoneNumberByNumber(tx, phoneNumber);
-  if (phoneNumber !== undefined && number === undefined) return { ok: false, error: 'missing_phone_number' };
-  const from = number === undefined ? {} : { phoneNumberId: number.id };
-  const requested = await requestCall(tx, { chat, begunBy: 'agent', now, ...from });
+  const from = phoneNumber === undefined ? undefined : { number: phoneNumber };
+  const requested = await requestCall(tx, { chat, from, begunBy: 'agent', now });
   if ('refused' in requested) return { ok: false, error: asToolError[requested.refused] };
   const content = `The purpose of the call: ${String(input.purpose)}`;
   await insertMessage(tx, { chatId: chat.id, role: 'system', author: authorOf(performer), content });

@@ -1,5 +1,10 @@
 import { findOpenCall, insertPhoneCall, type PhoneCallRow } from '../../db/calls/phone-calls.js';
-import { findPhoneNumber, type PhoneNumberRow, selectVoiceNumbers } from '../../db/channels/phone-numbers.js';
+import {
+  findPhoneNumber,
+  findPhoneNumberByNumber,
+  type PhoneNumberRow,
+  selectVoiceNumbers,
+} from '../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
@@ -9,8 +14,8 @@ import { startCallRun } from '../kernel/runs.js';
 export interface CallRequest {
   /** The caller holds its row lock, unless it is new. */
   chat: ChatRow;
-  /** Absent: the number of the chat, else that of its workflow, else the only one of the workspace that calls. */
-  phoneNumberId?: number | undefined;
+  /** A number of the workspace. Absent: that of the chat, else of its workflow, else the only one that has calls. */
+  from?: { id: number } | { number: string } | undefined;
   begunBy: 'api' | 'task' | 'agent';
   requestedByMemberId?: number | null;
   assignmentTaskId?: number | null;
@@ -30,10 +35,10 @@ export type CallRefusal =
  */
 export async function requestCall(
   tx: Tx,
-  { chat, phoneNumberId, begunBy, requestedByMemberId = null, assignmentTaskId = null, now }: CallRequest,
+  { chat, from, begunBy, requestedByMemberId = null, assignmentTaskId = null, now }: CallRequest,
 ): Promise<{ call: PhoneCallRow } | { refused: CallRefusal }> {
   if ((await findOpenCall(tx, chat.id)) !== undefined) return { refused: 'call_in_progress' };
-  const [member, number] = [await findMember(tx, chat.memberId), await numberFor(tx, chat, phoneNumberId)];
+  const [member, number] = [await findMember(tx, chat.memberId), await numberFor(tx, chat, from)];
   if (member === undefined) return { refused: 'member_deleted' };
   if (member.phone === null) return { refused: 'missing_phone' };
   if (number === undefined) return { refused: 'missing_phone_number' };
@@ -58,9 +63,11 @@ export async function requestCall(
 async function numberFor(
   tx: Tx,
   chat: ChatRow,
-  phoneNumberId: number | undefined,
+  from: CallRequest['from'],
 ): Promise<PhoneNumberRow | undefined> {
-  if (phoneNumberId !== undefined) return findPhoneNumber(tx, phoneNumberId);
+  if (from !== undefined) {
+    return 'id' in from ? findPhoneNumber(tx, from.id) : findPhoneNumberByNumber(tx, from.number);
+  }
   const own = chat.phoneNumberId === null ? undefined : await findPhoneNumber(tx, chat.phoneNumberId);
   if (own?.voiceEnabled) return own;
   const definition =

@@ -1,7 +1,6 @@
 import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { readCallsOfTask } from '../../../db/calls/calls-of-chat.js';
 import { findOpenCall } from '../../../db/calls/phone-calls.js';
-import { findPhoneNumberByNumber } from '../../../db/channels/phone-numbers.js';
 import { requestCall } from '../../calls/request-call.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
@@ -39,6 +38,8 @@ export async function startCalling(machine: Machine, task: TaskNode, entering: E
 export async function isCallOver(machine: Machine, task: TaskNode): Promise<boolean> {
   const { tx, chat, now } = machine;
   if (isSimulated() || (await findOpenCall(tx, chat.id)) !== undefined) return false;
+  // A person was called, and selects what follows.
+  if (chat.standingReason === 'call_not_placed') return false;
   const { attempts = 1, retryAfter = 'PT1H' } = task.configuration as CallConfiguration;
   const row = rowOf(machine, task);
   if (row.dueAt !== null) {
@@ -50,7 +51,7 @@ export async function isCallOver(machine: Machine, task: TaskNode): Promise<bool
   }
   const calls = await readCallsOfTask(tx, row.id, row.visitedAt ?? now);
   // Without an attempt of its own, the task was entered during a call, which is over.
-  if (calls.attempts === 0) return machine.chat.standingReason !== 'call_not_placed';
+  if (calls.attempts === 0) return true;
   if (calls.endedAt === null) return false;
   if (calls.answered || calls.attempts >= attempts) return true;
   const due = addDuration(calls.endedAt, retryAfter, await timezoneOfMember(tx, chat.memberId));
@@ -63,17 +64,13 @@ export async function isCallOver(machine: Machine, task: TaskNode): Promise<bool
 async function placeCall(machine: Machine, task: TaskNode): Promise<void> {
   const { tx, chat, now } = machine;
   const { phoneNumber } = task.configuration as CallConfiguration;
-  const number = phoneNumber === undefined ? undefined : await findPhoneNumberByNumber(tx, phoneNumber);
-  const requested =
-    phoneNumber !== undefined && number === undefined
-      ? { refused: 'missing_phone_number' }
-      : await requestCall(tx, {
-          chat,
-          begunBy: 'task',
-          assignmentTaskId: rowOf(machine, task).id,
-          now,
-          ...(number === undefined ? {} : { phoneNumberId: number.id }),
-        });
+  const requested = await requestCall(tx, {
+    chat,
+    from: phoneNumber === undefined ? undefined : { number: phoneNumber },
+    begunBy: 'task',
+    assignmentTaskId: rowOf(machine, task).id,
+    now,
+  });
   if ('call' in requested) return;
   machine.chat = await callPerson(tx, machine.chat, 'call_not_placed', { standingReason: 'call_not_placed' });
 }

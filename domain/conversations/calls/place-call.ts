@@ -25,7 +25,7 @@ export async function placeCall(
     const chat = await requireWritable(tx, actor, await lockChat(tx, input.chatId));
     const asked = await requestCall(tx, {
       chat,
-      phoneNumberId: input.phoneNumberId,
+      from: { id: input.phoneNumberId },
       begunBy: 'api',
       requestedByMemberId: actor.memberId,
       now,

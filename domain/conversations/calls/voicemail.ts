@@ -1,6 +1,5 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
-import { isItemStored } from '../../../db/calls/calls-of-chat.js';
-import { insertMessage } from '../../../db/conversations/messages.js';
+import { findCallMessage, insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { celContextOf } from '../../assignments/machine/cel-context.js';
 import { lockMachine, rowOf } from '../../assignments/machine/machine.js';
@@ -27,7 +26,7 @@ export async function voicemailOf(tx: Tx, { call, chat }: LockedCall, now: Date)
   if (task === undefined || voicemail === undefined) return [];
   const text = renderTemplate(voicemail, await celContextOf(machine), 'phone-voice').text.trim();
   if (text === '') return [];
-  if (!(await isItemStored(tx, call.id, itemId))) {
+  if ((await findCallMessage(tx, call.id, itemId)) === undefined) {
     const ofCall = { callId: call.id, callItemId: itemId, taskId: task.id };
     await insertMessage(tx, {
       chatId: chat.id,

@@ -154,6 +154,20 @@ describe('a call task', () => {
     expect(await staged.currentTask()).toBe('After');
   });
 
+  it('leaves a later attempt that cannot be placed to a person, without a further timer', async () => {
+    const staged = await stage(callTask({ configuration: { attempts: 3 } }));
+    await staged.advance();
+    await finish(staged, { carrierStatus: 'busy' });
+    await staged.advance();
+    const { memberId } = await staged.assignment();
+    await inWorkspace((tx) => tx('members').where({ id: memberId }).update({ phone: null }));
+    staged.clock.advance(hours(1));
+    await staged.advance();
+    expect(await staged.chat()).toMatchObject({ needsResponseReason: 'call_not_placed' });
+    await staged.advance();
+    expect(await staged.task('Call')).toMatchObject({ dueAt: null, completedAt: null });
+  });
+
   it('pauses for a minute at least', async () => {
     const staged = await stage(callTask({ configuration: { attempts: 5, retryAfter: 'PT1S' } }));
     await staged.advance();

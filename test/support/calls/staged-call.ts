@@ -80,7 +80,7 @@ export async function stageCall(
     if (chat === undefined) throw new Error('the chat of the call is gone');
     const asked = await requestCall(tx, {
       chat,
-      phoneNumberId: number.id,
+      from: { id: number.id },
       begunBy: 'api',
       now: clock.now(),
     });
