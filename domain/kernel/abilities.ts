@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { E164 } from '../lib/schema-parts.js';
 import { labelSlugPattern } from './labels.js';
 
 interface AbilityDeclaration {
@@ -265,8 +266,6 @@ export const HttpRequestConfig = Type.Object(
   },
   strict,
 );
-const E164 = (description: string, example: string) =>
-  Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', maxLength: 16, description, examples: [example] });
 export const PlaceCallConfig = Type.Object(
   {
     phoneNumber: Type.Optional(

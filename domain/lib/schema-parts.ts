@@ -12,6 +12,11 @@ export function Name(maxLength = 200) {
   return Type.String({ minLength: 1, maxLength, pattern: namePattern });
 }
 
+/** A phone number as it is configured, in full. https://www.itu.int/rec/T-REC-E.164 */
+export function E164(description: string, example: string) {
+  return Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', maxLength: 16, description, examples: [example] });
+}
+
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 40 });
 
 export const DateOnly = Type.String({ format: 'date', maxLength: 10 });

@@ -4185,7 +4185,7 @@ export interface paths {
         put?: never;
         /**
          * Say what follows in a call
-         * @description Asked by the carrier after the stream of a call, or its session of text, was closed: the answer opens it again, or ends the call. An unknown call is ended.
+         * @description Asked by the carrier after the stream of a call, or its session of text, was closed: the answer opens it again, dials the target of a transfer, says the message that a `call` task has for machines, or ends the call. An unknown call is ended.
          */
         post: operations["continueCarrierCall"];
         delete?: never;
@@ -4225,7 +4225,7 @@ export interface paths {
         put?: never;
         /**
          * Receive who has answered a call
-         * @description Called by the carrier once it knows whether a person, a machine or a fax has answered. A machine and a fax end the call.
+         * @description Called by the carrier once it knows whether a person, a machine or a fax has answered. A machine ends the call, after the message that a `call` task has for it, and a fax ends it at once.
          */
         post: operations["receiveCarrierMachineDetection"];
         delete?: never;

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { E164 } from '../../lib/schema-parts.js';
 import { awaitedEvents } from '../task-tree/awaited-events.js';
 import type { TaskType } from '../task-tree/types.js';
 
@@ -98,13 +99,10 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
   call: Type.Object(
     {
       phoneNumber: Type.Optional(
-        Type.String({
-          pattern: '^\\+[1-9][0-9]{6,14}$',
-          maxLength: 16,
-          description:
-            'The number of the workspace that calls; by default that of the chat, else of the workflow, else the only one of the workspace that has calls',
-          examples: ['+15550100100'],
-        }),
+        E164(
+          'The number of the workspace that calls; by default that of the chat, else of the workflow, else the only one of the workspace that has calls',
+          '+15550100100',
+        ),
       ),
       attempts: Type.Optional(
         Type.Integer({

@@ -97,7 +97,7 @@ const proceed = defineRoute({
   tag: 'Carrier',
   summary: 'Say what follows in a call',
   description:
-    'Asked by the carrier after the stream of a call, or its session of text, was closed: the answer opens it again, or ends the call. An unknown call is ended.',
+    'Asked by the carrier after the stream of a call, or its session of text, was closed: the answer opens it again, dials the target of a transfer, says the message that a `call` task has for machines, or ends the call. An unknown call is ended.',
   access: carrierSignature(),
   consumes: 'form',
   params: CarrierCallParams,
@@ -143,7 +143,7 @@ const machine = defineRoute({
   tag: 'Carrier',
   summary: 'Receive who has answered a call',
   description:
-    'Called by the carrier once it knows whether a person, a machine or a fax has answered. A machine and a fax end the call.',
+    'Called by the carrier once it knows whether a person, a machine or a fax has answered. A machine ends the call, after the message that a `call` task has for it, and a fax ends it at once.',
   access: carrierSignature(),
   consumes: 'form',
   params: CarrierCallParams,
