@@ -101,6 +101,6 @@ export const identityTables: PersonTables = {
   },
   'identity.workspaces': {
     configuration: 'name slug',
-    rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins chat_retention_days file_retention_days call_countries record_calls recording_retention_days handoff_notices request_hosts quiet_hours',
+    rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins chat_retention_days file_retention_days call_countries calls_per_day record_calls recording_retention_days handoff_notices request_hosts quiet_hours',
   },
 };

@@ -46,9 +46,11 @@ const fields = {
   /** After so many days without anything new, what is in a chat is deleted, and a private file; null: never. */
   chatRetentionDays: column<number | null>(),
   fileRetentionDays: column<number | null>(),
-  /** Whether streams of calls are recorded, and after how many days that is deleted. */
   /** The countries that are called (ISO 3166 alpha-2); null: that of the number that is called from. */
   callCountries: column<string[] | null>(),
+  /** How often a number is dialled within 24 hours. */
+  callsPerDay: column<number>(),
+  /** Whether streams of calls are recorded, and after how many days that is deleted. */
   recordCalls: column<boolean>(),
   recordingRetentionDays: column<number | null>(),
   /** Null: no notices are sent. */
@@ -76,11 +78,12 @@ export async function requestHostsOf(tx: Tx): Promise<string[]> {
   return (await prepared<{ requestHosts: string[] }>(tx, text, [tx.workspaceId]))[0]?.requestHosts ?? [];
 }
 
-/** The countries that the workspace calls; undefined: that of the number that it calls from. */
-export async function callCountriesOf(tx: Tx): Promise<string[] | undefined> {
-  const text = `select call_countries as "callCountries" from ${table} where id = ?`;
-  const [found] = await prepared<{ callCountries: string[] | null }>(tx, text, [tx.workspaceId]);
-  return found?.callCountries ?? undefined;
+/** Where the workspace calls, and how often a number within 24 hours. */
+export async function outboundCallsOf(
+  tx: Tx,
+): Promise<Pick<WorkspaceRow, 'callCountries' | 'callsPerDay'> | undefined> {
+  const text = `select call_countries as "callCountries", calls_per_day as "callsPerDay" from ${table} where id = ?`;
+  return (await prepared<Pick<WorkspaceRow, 'callCountries' | 'callsPerDay'>>(tx, text, [tx.workspaceId]))[0];
 }
 
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;

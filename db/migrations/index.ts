@@ -97,6 +97,7 @@ import * as phoneCalls from './0111-phone-calls.js';
 import * as countriesOfCalls from './0112-countries-of-calls.js';
 import * as callRecordings from './0115-call-recordings.js';
 import * as callTransfers from './0120-call-transfers.js';
+import * as callsADay from './0121-calls-a-day.js';
 
 interface NamedMigration {
   name: string;
@@ -205,6 +206,7 @@ const migrations: NamedMigration[] = [
   { name: '0112-countries-of-calls', migration: countriesOfCalls },
   { name: '0115-call-recordings', migration: callRecordings },
   { name: '0120-call-transfers', migration: callTransfers },
+  { name: '0121-calls-a-day', migration: callsADay },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

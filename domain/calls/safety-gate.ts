@@ -4,7 +4,7 @@ import { countCallsTo, type PhoneCallRow } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findLastHeard } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
-import { callCountriesOf } from '../../db/identity/workspaces.js';
+import { outboundCallsOf } from '../../db/identity/workspaces.js';
 import { presentForMs } from '../channels/deliveries/begun-by.js';
 import { type OutreachRefusal, refusalOf } from '../channels/outreach/gate.js';
 import { endOfQuietHours } from '../channels/outreach/quiet-hours.js';
@@ -30,8 +30,8 @@ interface CallToDial {
 }
 
 const dayMs = 24 * 3_600_000;
-/** How often a number is dialled within 24 hours. */
-export const mostAttemptsADay = 5;
+/** How often a number is dialled within 24 hours: by default, and as the workspace may say. */
+export const callsPerDay = { usual: 5, least: 1, most: 20 };
 
 /**
  * The safety gate of outgoing calls, asked right before each is dialled. Beside the gate of all that reaches out: where a call
@@ -51,11 +51,12 @@ export async function refusalOfCall(
   } as const;
   const refused = await refusalOf(tx, { ...outreach, now });
   if (refused !== undefined) return refused;
-  const place = refusalOfPlace(call.remoteNumber, from, await callCountriesOf(tx));
+  const settings = await outboundCallsOf(tx);
+  const place = refusalOfPlace(call.remoteNumber, from, settings?.callCountries ?? undefined);
   if (place !== undefined) return place;
-  const since = new Date(now.getTime() - dayMs);
-  const attempts = { since, except: call.id, most: mostAttemptsADay };
-  if ((await countCallsTo(tx, call.remoteNumber, attempts)) >= mostAttemptsADay) return 'daily_attempts';
+  const most = settings?.callsPerDay ?? callsPerDay.usual;
+  const attempts = { since: new Date(now.getTime() - dayMs), except: call.id, most };
+  if ((await countCallsTo(tx, call.remoteNumber, attempts)) >= most) return 'daily_attempts';
   if ((await findSpentMonth(tx, now)) !== undefined) return 'credit_budget';
   const quiet = await db.identity.workspaces.findQuietHours(tx.workspaceId, tx);
   if (quiet === undefined) return undefined;

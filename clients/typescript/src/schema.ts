@@ -4979,6 +4979,8 @@ export interface components {
             fileRetentionDays: number | null;
             /** @description The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called */
             callCountries: string[] | null;
+            /** @description How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts */
+            callsPerDay: number;
             /** @description Whether calls are recorded: their streams that begin from now on */
             recordCalls: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
@@ -8998,6 +9000,8 @@ export interface components {
             fileRetentionDays?: number | null;
             /** @description The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called */
             callCountries?: string[] | null;
+            /** @description How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts */
+            callsPerDay?: number;
             /** @description Whether calls are recorded: their streams that begin from now on */
             recordCalls?: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */

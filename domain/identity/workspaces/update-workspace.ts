@@ -19,9 +19,11 @@ type UpdateWorkspace = WorkspaceAttributes & {
   /** In days; null: forever. */
   chatRetentionDays?: number | null;
   fileRetentionDays?: number | null;
-  /** Whether calls that begin from now on are recorded. */
   /** Countries that are called (ISO 3166 alpha-2); null: that of the number. Replaces the previous list. */
   callCountries?: string[] | null;
+  /** How often a number is called within 24 hours. */
+  callsPerDay?: number;
+  /** Whether calls that begin from now on are recorded. */
   recordCalls?: boolean;
   recordingRetentionDays?: number | null;
   /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */

@@ -13,7 +13,7 @@ import {
   unansweredForMs,
 } from '../../../domain/calls/call-times.js';
 import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
-import { mostAttemptsADay } from '../../../domain/calls/safety-gate.js';
+import { callsPerDay } from '../../../domain/calls/safety-gate.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
 import {
   CarrierBusy,
@@ -201,13 +201,20 @@ describe('the safety gate', () => {
     await blocked('premium_number');
   });
 
-  it('blocks a call after as many to the number as a day allows', async () => {
-    for (let dialled = 0; dialled < mostAttemptsADay; dialled += 1) {
+  it('blocks a call after as many to the number as a day allows, or as the workspace says', async () => {
+    for (let dialled = 0; dialled < callsPerDay.usual; dialled += 1) {
       const call = await place();
       await call.advance();
       await call.reports({ status: 'busy' });
     }
     await blocked('daily_attempts');
+    const { workspaces } = stage.database.database.identity;
+    await workspaces.update(stage.workspace.workspaceId, { callsPerDay: callsPerDay.usual + 1 });
+    const call = await place();
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'answer' });
+    await call.reports({ status: 'busy' });
+    await blocked('daily_attempts');
+    await workspaces.update(stage.workspace.workspaceId, { callsPerDay: callsPerDay.usual });
   });
 
   it('blocks a call in quiet hours, unless the member has just written', async () => {

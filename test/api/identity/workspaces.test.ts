@@ -202,6 +202,19 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect((await put(null)).body.callCountries).toBeNull();
   });
 
+  it('says how often a number is called within a day, within bounds', async () => {
+    const put = (callsPerDay: unknown) => asAdmin('PUT', '', { callsPerDay });
+    expect((await asAdmin('GET', '')).body.callsPerDay).toBe(5);
+    expect((await put(2)).body.callsPerDay).toBe(2);
+    for (const wrong of [0, 21, 2.5, 'often']) {
+      expect(await put(wrong)).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/callsPerDay' }] },
+      });
+    }
+    expect((await put(5)).body.callsPerDay).toBe(5);
+  });
+
   it('says whether calls are recorded, and for how long that is kept', async () => {
     const put = (body: object) => asAdmin('PUT', '', body);
     expect((await asAdmin('GET', '')).body).toMatchObject({

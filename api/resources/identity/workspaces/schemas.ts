@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { callsPerDay } from '../../../../domain/calls/safety-gate.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
@@ -16,6 +17,12 @@ const CallCountries = Type.Array(Type.String({ minLength: 2, maxLength: 2, patte
     'The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called',
 });
 
+const CallsPerDay = Type.Integer({
+  minimum: callsPerDay.least,
+  maximum: callsPerDay.most,
+  description:
+    'How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts',
+});
 const RecordCalls = Type.Boolean({
   description: 'Whether calls are recorded: their streams that begin from now on',
 });
@@ -114,6 +121,7 @@ export const WorkspaceResponse = Type.Object(
     chatRetentionDays: Nullable(RetentionDays(ofChats)),
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
     callCountries: Nullable(CallCountries),
+    callsPerDay: CallsPerDay,
     recordCalls: RecordCalls,
     recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
     handoffNotices: Nullable(HandoffNotices),
@@ -164,6 +172,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     chatRetentionDays: Type.Optional(Nullable(RetentionDays(ofChats))),
     fileRetentionDays: Type.Optional(Nullable(RetentionDays(ofFiles))),
     callCountries: Type.Optional(Nullable(CallCountries)),
+    callsPerDay: Type.Optional(CallsPerDay),
     recordCalls: Type.Optional(RecordCalls),
     recordingRetentionDays: Type.Optional(Nullable(RetentionDays(ofRecordings))),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),

@@ -495,6 +495,10 @@ class WorkspaceResponse(TypedDict):
     """
     The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called
     """
+    callsPerDay: int
+    """
+    How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts
+    """
     recordCalls: bool
     """
     Whether calls are recorded: their streams that begin from now on
@@ -7267,6 +7271,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     callCountries: NotRequired[list[CallCountry] | None]
     """
     The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called
+    """
+    callsPerDay: NotRequired[int]
+    """
+    How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts
     """
     recordCalls: NotRequired[bool]
     """
