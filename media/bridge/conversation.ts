@@ -7,7 +7,7 @@ import type {
 import { Backpressure } from './backpressure.js';
 import { CallerAudio } from './caller-audio.js';
 import { type Entered, KeyEntry } from './key-entry.js';
-import { MessagesToSay } from './messages-to-say.js';
+import { greetingId, MessagesToSay } from './messages-to-say.js';
 import { Playback, type SpokenItem } from './playback.js';
 import type {
   BridgeClock,
@@ -288,7 +288,9 @@ export class Conversation {
     }
     for (const message of this.#untold.splice(0)) session.addMessage(message);
     if (isFirst && opening.greeting !== undefined) {
-      this.#tell({ role: 'system', text: opening.greeting });
+      this.#messages.add([{ messageId: greetingId, text: opening.greeting }]);
+    } else if (isFirst && opening.firstWords !== undefined) {
+      this.#tell({ role: 'system', text: opening.firstWords });
       this.#owesAnswer = true;
     } else if (!isFirst && this.#owesAnswer) this.#tell({ role: 'system', text: tellings.goOn });
     this.#caller.connect(session);
@@ -476,6 +478,10 @@ export class Conversation {
   #interrupt(owesAnswer: boolean): void {
     this.#interruption = undefined;
     this.#timers.clear('decide');
+    const purpose = this.#responses.current?.purpose;
+    if (purpose?.kind === 'say' && !this.#isSpoken(purpose.messageId)) {
+      this.#messages.sayAgain(purpose.messageId);
+    }
     this.#responses.cancel('interruption');
     for (const item of this.#playback.drop()) this.#cutOff(item, 'interrupted');
     this.#owesAnswer ||= owesAnswer;
@@ -496,8 +502,13 @@ export class Conversation {
       });
     }
     const words = heardWords(speech.text, playedMs, item.madeMs);
-    if (speech.messageId !== undefined) this.#saidPart(speech.messageId, item, words, reason);
-    else if (words === '') this.#transcript.forget(item.itemId, this.#timers.now());
+    const { messageId } = speech;
+    if (messageId === greetingId && words !== '') this.#messages.settle(messageId);
+    else if (messageId !== undefined) {
+      this.#saidPart(messageId, item, words, reason);
+      return;
+    }
+    if (words === '') this.#transcript.forget(item.itemId, this.#timers.now());
     else {
       const cut = { whole: speech.text.trim(), reason, atMs: playedMs };
       const said = { itemId: item.itemId, by: 'agent' as const, text: words, cut, ...this.#spanOf(item) };
@@ -531,11 +542,14 @@ export class Conversation {
     const now = this.#timers.now();
     const text = speech.text.trim();
     const span = this.#spanOf(item);
-    if (speech.messageId !== undefined) {
+    const { messageId } = speech;
+    const isGreeting = messageId === greetingId && speech.isDone;
+    if (isGreeting) this.#messages.settle(greetingId);
+    if (messageId !== undefined && !isGreeting) {
       this.#transcript.forget(item.itemId, now);
       // A session that was lost in the middle of a message has said a part of it.
-      if (speech.isDone) this.#work.played(speech.messageId, { text, ...span });
-      else this.#messages.sayAgain(speech.messageId);
+      if (speech.isDone) this.#work.played(messageId, { text, ...span });
+      else this.#messages.sayAgain(messageId);
     } else if (text === '') this.#transcript.forget(item.itemId, now);
     else {
       const said = { itemId: item.itemId, by: 'agent' as const, text, ...span };

@@ -1,5 +1,8 @@
 import type { ToSay } from './ports.js';
 
+/** Stands for the greeting, which is spoken like a message and is none: ids of messages begin with 1. */
+export const greetingId = 0;
+
 /** Stored messages that are spoken word by word, each once. */
 export class MessagesToSay {
   readonly #texts = new Map<number, string>();

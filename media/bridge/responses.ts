@@ -3,9 +3,9 @@ import type { RealtimeEvent, RealtimeSession, RealtimeToolCall } from '../../pro
 
 /** What a response is for. */
 export type Purpose =
-  /** An answer to the caller, or to the results of tools; also the greeting. */
+  /** An answer to the caller, or to the results of tools; also the first words. */
   | { kind: 'answer' }
-  /** The words of a stored message. */
+  /** The words of a stored message, or of the greeting. */
   | { kind: 'say'; messageId: number; text: string }
   /** Tools take long. */
   | { kind: 'filler' }

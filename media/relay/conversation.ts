@@ -127,12 +127,13 @@ export class RelayConversation {
     });
   }
 
-  opened({ conduct, greeting, news }: RelayOpening): void {
+  opened({ conduct, firstWords, greeting, news }: RelayOpening): void {
     if (this.#isOver) return;
     this.#conduct = conduct;
     this.#isOpen = true;
-    if (greeting !== undefined) {
-      this.#tell(greeting);
+    if (greeting !== undefined) this.#say(greeting);
+    else if (firstWords !== undefined) {
+      this.#tell(firstWords);
       this.#owesAnswer = true;
     }
     this.#apply(news);

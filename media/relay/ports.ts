@@ -48,7 +48,9 @@ export interface SpokenRequest {
 export interface RelayOpening {
   conduct: Conduct;
   /** What the model is told for its first words; undefined: it waits for the caller. */
-  greeting: string | undefined;
+  firstWords: string | undefined;
+  /** Words that are said first of all, exactly so, instead of the model's own; the caller speaks next. */
+  greeting?: string;
   news: DeskNews;
 }
 

@@ -34,7 +34,10 @@ export interface CallOpening {
     history: SpokenMessage[];
   };
   conduct: { silenceMs: number | null; silencePrompts: number; fillerMs: number };
-  greeting: string | undefined;
+  /** What the model is told for its first words. */
+  firstWords: string;
+  /** Words that are said first of all, exactly so, instead of the model's own; the caller speaks next. */
+  greeting?: string;
   news: CallNews;
 }
 
@@ -89,14 +92,14 @@ export async function openCall(
       history: toSpokenHistory(history),
     },
     conduct: conductOf(config),
-    greeting: greetingOf(call.inbound, isBegun),
+    firstWords: firstWordsOf(call.inbound, isBegun),
     news: await readCallNews(tx, locked, told, now),
   };
   return { opening, models: { realtime: model.id, transcription: writer?.id } };
 }
 
 /** The stream of a call begins anew after a transfer that came to nothing, or after a crash. */
-export function greetingOf(isInbound: boolean, isBegun: boolean): string {
+export function firstWordsOf(isInbound: boolean, isBegun: boolean): string {
   if (isBegun) {
     return 'The call was interrupted for a moment, or comes back from a transfer. Say so briefly, and go on where you were.';
   }

@@ -12,13 +12,14 @@ import { outcomesOfOpen } from '../open-calls.js';
 import { readSituation } from '../situation.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import { type CallNews, readCallNews, spokenInstructions, type ToldState } from './call-news.js';
-import { type CallOpening, conductOf, greetingOf } from './call-opening.js';
+import { type CallOpening, conductOf, firstWordsOf } from './call-opening.js';
 import { isToBeSpoken, spokenHistoryBounds, textOf } from './spoken-history.js';
 
 /** What a call begins with whose words the carrier writes down and speaks. */
 export interface RelayOpening {
   conduct: CallOpening['conduct'];
-  greeting: string;
+  firstWords: string;
+  greeting?: string;
   news: CallNews;
 }
 
@@ -36,7 +37,7 @@ export async function openRelay(
   told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);
   return {
     conduct: conductOf(config),
-    greeting: greetingOf(call.inbound, await hasSpokenInCall(tx, call.id)),
+    firstWords: firstWordsOf(call.inbound, await hasSpokenInCall(tx, call.id)),
     news: await readCallNews(tx, locked, told, now),
   };
 }

@@ -32,7 +32,7 @@ const opening: CallOpening = {
     history: [],
   },
   conduct: { silenceMs: null, silencePrompts: 0, fillerMs: 1_500 },
-  greeting: 'Begin.',
+  firstWords: 'Begin.',
   news: { isCurrent: true },
 };
 

@@ -5,7 +5,7 @@ const done = (callId: string) => ({ callId, output: '{"ok":true}' });
 
 /** The agent has said "Good morning to you", 800 ms, of which so many marks have come back. */
 function speaking(marks: number): { stage: Stage; responseId: string; itemId: string } {
-  const stage = Stage.opened({ greeting: 'Greet.' });
+  const stage = Stage.opened({ firstWords: 'Greet.' });
   const responseId = stage.begin();
   const itemId = stage.speak(responseId, 'Good ', 'morning ', 'to ', 'you');
   stage.play(marks);
@@ -15,7 +15,7 @@ function speaking(marks: number): { stage: Stage; responseId: string; itemId: st
 describe('the greeting', () => {
   test('waits until the caller can be heard', () => {
     const stage = new Stage();
-    stage.open({ greeting: 'Greet.' });
+    stage.open({ firstWords: 'Greet.' });
     expect(stage.responds).toBe(0);
     stage.frames(1);
     expect(stage.responds).toBe(1);
@@ -24,7 +24,7 @@ describe('the greeting', () => {
 
   test('comes after a bound if no frame comes', () => {
     const stage = new Stage();
-    stage.open({ greeting: 'Greet.' });
+    stage.open({ firstWords: 'Greet.' });
     stage.clock.move(1_500);
     expect(stage.responds).toBe(1);
   });
@@ -45,6 +45,67 @@ describe('the greeting', () => {
     expect(stage.responds).toBe(0);
     stage.say('Hello?');
     expect(stage.responds).toBe(1);
+  });
+});
+
+describe('a greeting that is given', () => {
+  const words = 'Welcome. How can we help?';
+
+  test('is said exactly so, once, and the caller speaks next', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.', greeting: words });
+    expect(stage.session.responds).toMatchObject([
+      { instructions: expect.stringContaining(words), withTools: false },
+    ]);
+    stage.answer('Welcome. ', 'How can we help?');
+    stage.play();
+    expect(stage.stored).toMatchObject([{ by: 'agent', text: words }]);
+    expect([stage.played, stage.responds]).toEqual([[], 1]);
+    stage.say('My order is late');
+    expect(stage.responds).toBe(2);
+    expect(stage.session.asked).not.toContain('tell system Greet.');
+  });
+
+  test('is said before messages, and before the answer to a caller who was first', () => {
+    const toSay = [{ messageId: 7, text: 'We are open again on Monday.' }];
+    const stage = Stage.opened({ greeting: words, news: { ...plain, toSay } });
+    stage.say('Hello?');
+    stage.endResponse(stage.begin(), { status: 'cancelled' });
+    expect(stage.session.responds.map(({ instructions }) => instructions)).toEqual([
+      expect.stringContaining(words),
+      expect.stringContaining(words),
+    ]);
+    stage.answer(words);
+    stage.play();
+    expect(stage.session.responds[2]?.instructions).toContain('open again');
+    stage.answer('We are open again on Monday.');
+    stage.play();
+    stage.conversation.said(7, plain);
+    expect(stage.session.responds[3]?.instructions).toBeUndefined();
+  });
+
+  test('that is interrupted is stored as far as it was heard, and not said again', () => {
+    const stage = Stage.opened({ greeting: words });
+    stage.speak(stage.begin(), 'Welcome. ', 'How can we help?');
+    stage.play(1);
+    stage.say('My order is late');
+    stage.endResponse('r1', { status: 'cancelled' });
+    expect(stage.stored[0]).toMatchObject({ text: 'Welcome. How', cut: { whole: words, atMs: 200 } });
+    expect(stage.session.responds[1]?.instructions).toBeUndefined();
+  });
+
+  test.each(['failed', 'lost'] as const)('whose response or session is %s is said in the next one', (how) => {
+    const stage = Stage.opened({ greeting: words });
+    const responseId = stage.begin();
+    if (how === 'failed') stage.endResponse(responseId, { status: 'failed', reason: 'server_error' });
+    else {
+      stage.event({ type: 'closed', code: 'ws_1006' });
+      stage.open({ greeting: words });
+    }
+    stage.clock.move(500);
+    expect(stage.session.responds.at(-1)?.instructions).toContain(words);
+    stage.answer(words);
+    stage.play();
+    expect(stage.stored.map(({ text }) => text)).toEqual([words]);
   });
 });
 
@@ -140,7 +201,7 @@ describe('an interruption', () => {
   });
 
   test('before the first sound cancels the response, and there is nothing to delete', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     const responseId = stage.begin();
     stage.say('Hello?');
     expect(stage.sent).toEqual([]);
@@ -157,7 +218,7 @@ describe('an interruption', () => {
   });
 
   test('of the second of two items truncates it alone', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     const responseId = stage.begin();
     const first = stage.speak(responseId, 'One');
     const second = stage.speak(responseId, 'Two ', 'three');
@@ -263,7 +324,7 @@ describe('a false interruption', () => {
   });
 
   test('of something wholly made lets it end, and the silence counts from there', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', conduct: { silenceMs: 5_000, silencePrompts: 1 } });
+    const stage = Stage.opened({ firstWords: 'Greet.', conduct: { silenceMs: 5_000, silencePrompts: 1 } });
     stage.answer('Good ', 'day');
     stage.startSpeech();
     stage.stopSpeech();
@@ -279,7 +340,7 @@ describe('a false interruption', () => {
 
 describe('responses', () => {
   test('there is one at a time: what is owed waits for the end', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.conversation.news({ ...plain, notes: ['The member wrote: hi'] });
     expect(stage.responds).toBe(1);
     stage.answer('Hello');
@@ -297,7 +358,7 @@ describe('responses', () => {
   });
 
   test('a refusal of the cancelling of a response that never began frees the way', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.say('Hello?');
     expect(stage.session.asked.at(-1)).toBe('cancel any');
     stage.event({ type: 'refused', code: 'response_cancel_not_active', eventId: stage.session.lastEvent });
@@ -316,7 +377,7 @@ describe('responses', () => {
   });
 
   test('an active one that nobody knows of is cancelled, and the call goes on', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     const eventId = stage.session.lastEvent;
     stage.event({ type: 'refused', code: 'conversation_already_has_active_response', eventId });
     expect(stage.session.asked.at(-1)).toBe('cancel any');
@@ -326,7 +387,7 @@ describe('responses', () => {
   });
 
   test('such a one that has ended meanwhile blocks nothing', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     const { lastEvent } = stage.session;
     stage.event({ type: 'refused', code: 'conversation_already_has_active_response', eventId: lastEvent });
     stage.event({ type: 'refused', code: 'response_cancel_not_active', eventId: stage.session.lastEvent });
@@ -360,7 +421,7 @@ describe('responses', () => {
 
 describe('an agent that makes no sound', () => {
   test('a response without a sign of life is cancelled and asked for again', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     const responseId = stage.begin();
     stage.clock.move(6_000);
     expect(stage.session.asked.at(-1)).toBe('cancel r1');
@@ -369,7 +430,7 @@ describe('an agent that makes no sound', () => {
   });
 
   test('one that makes sound in time is left alone', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     const responseId = stage.begin();
     for (let times = 0; times < 5; times += 1) {
       stage.clock.move(5_000);
@@ -379,7 +440,7 @@ describe('an agent that makes no sound', () => {
   });
 
   test('a session that does not end a cancelled response is replaced', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.begin();
     stage.clock.move(9_000);
     expect(stage.session.isClosed).toBe(true);
@@ -389,7 +450,7 @@ describe('an agent that makes no sound', () => {
   });
 
   test('a model that stays silent in two sessions is lost', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     for (let times = 0; times < 4; times += 1) {
       const responseId = stage.begin();
       stage.clock.move(6_000);
@@ -411,7 +472,7 @@ describe('an agent that makes no sound', () => {
   });
 
   test('marks that never come back do not leave it speaking', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', conduct: { silenceMs: 5_000, silencePrompts: 1 } });
+    const stage = Stage.opened({ firstWords: 'Greet.', conduct: { silenceMs: 5_000, silencePrompts: 1 } });
     stage.answer('Good ', 'day');
     stage.clock.move(400 + 3_000);
     expect(stage.stored.map(({ text }) => text)).toEqual(['Good day']);
@@ -429,7 +490,7 @@ describe('an agent that makes no sound', () => {
   });
 
   test('failures of the model are tried again, and end the call after three', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     for (let times = 1; times <= 2; times += 1) {
       stage.endResponse(stage.begin(), { status: 'failed', reason: 'server_error' });
       expect(stage.responds).toBe(times);
@@ -441,7 +502,7 @@ describe('an agent that makes no sound', () => {
   });
 
   test('an account without a quota is not asked again', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.endResponse(stage.begin(), { status: 'failed', reason: 'insufficient_quota' });
     expect(stage.closed).toBe('model_lost');
   });
@@ -580,7 +641,7 @@ describe('stored messages', () => {
   ];
 
   test('are spoken word by word in their order, before the agent answers', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', news: { ...plain, toSay } });
+    const stage = Stage.opened({ firstWords: 'Greet.', news: { ...plain, toSay } });
     expect(stage.session.responds[0]).toMatchObject({ withTools: false });
     expect(stage.session.responds[0]?.instructions).toContain('“We are open "daily".”');
     stage.answer('We are open "daily".');
@@ -618,6 +679,17 @@ describe('stored messages', () => {
     expect(stage.session.responds[1]?.instructions).toContain('We are open');
   });
 
+  test('whose response was interrupted before it began are said again', () => {
+    const stage = Stage.opened({ news: { ...plain, toSay: toSay.slice(0, 1) } });
+    stage.say('Hello?');
+    stage.endResponse(stage.begin(), { status: 'cancelled' });
+    expect(stage.session.responds[1]?.instructions).toBe(stage.session.responds[0]?.instructions);
+    stage.answer(toSay[0]?.text ?? '');
+    stage.play();
+    stage.conversation.said(7, plain);
+    expect(stage.responds).toBe(3);
+  });
+
   test('in the middle of which the session was lost are said again, once', () => {
     const stage = Stage.opened({ news: { ...plain, toSay: toSay.slice(0, 1) } });
     stage.speak(stage.begin(), 'We are ');
@@ -646,7 +718,7 @@ describe('silence of the caller', () => {
   const conduct = { silenceMs: 8_000, silencePrompts: 1 };
 
   test('counts from the end of what was played', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', conduct });
+    const stage = Stage.opened({ firstWords: 'Greet.', conduct });
     stage.answer('How ', 'are ', 'you?');
     stage.clock.move(2_000);
     stage.play();
@@ -658,7 +730,7 @@ describe('silence of the caller', () => {
   });
 
   test('is over when the caller speaks', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', conduct });
+    const stage = Stage.opened({ firstWords: 'Greet.', conduct });
     stage.answer('How are you?');
     stage.play();
     stage.clock.move(7_000);
@@ -668,7 +740,7 @@ describe('silence of the caller', () => {
   });
 
   test('ends in a goodbye, which is played before the call ends', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', conduct });
+    const stage = Stage.opened({ firstWords: 'Greet.', conduct });
     stage.answer('How are you?');
     stage.play();
     stage.clock.move(8_000);
@@ -827,7 +899,7 @@ describe('a session that is lost', () => {
   });
 
   test('while nothing was owed leaves the agent quiet', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.answer('Hello');
     stage.play();
     stage.event({ type: 'closed', code: 'ws_1001' });
@@ -872,7 +944,7 @@ describe('a session that is lost', () => {
   });
 
   test('before the hour is over it is replaced at a pause', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.answer('Hello');
     stage.clock.move(55 * 60_000);
     expect(stage.session.isClosed).toBe(true);
@@ -884,7 +956,7 @@ describe('a session that is lost', () => {
   });
 
   test('it is not replaced in the middle of a sentence', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.answer('Hello');
     stage.play();
     stage.say('A question');

@@ -158,12 +158,13 @@ export class Stage {
     return stage;
   }
 
-  open({ greeting, conduct = {}, news = plain }: Partial<OpeningOptions> = {}): void {
+  open({ firstWords, greeting, conduct = {}, news = plain }: Partial<OpeningOptions> = {}): void {
     this.session = new FakeSession();
     const opening: CallOpening = {
       settings: {} as CallOpening['settings'],
       conduct: { silenceMs: null, silencePrompts: 0, fillerMs: 1_500, ...conduct },
-      greeting,
+      firstWords,
+      ...(greeting === undefined ? {} : { greeting }),
       news,
     };
     this.#number = this.conversation.opened(this.session, opening);
@@ -258,6 +259,7 @@ export class Stage {
 }
 
 interface OpeningOptions {
+  firstWords: string;
   greeting: string;
   conduct: Partial<Conduct>;
   news: DeskNews;

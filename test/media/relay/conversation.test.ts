@@ -4,7 +4,7 @@ import { plain, Stage, toolCall } from './stage.js';
 
 describe('an answer', () => {
   test('is spoken in pieces as they come, and stored when it was heard', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     expect(stage.asked).toMatchObject([{ notes: ['Greet.'], withTools: true, saying: [] }]);
     stage.pieces('Hello', ', Ana.');
     expect(stage.sent).toBe('Hello, Ana.');
@@ -86,6 +86,38 @@ describe('an answer', () => {
     stage.conversation.answered(1, []);
     stage.conversation.answered(2, []);
     expect(stage.asked).toHaveLength(2);
+  });
+});
+
+describe('a greeting that is given', () => {
+  const words = 'Welcome. How can we help?';
+
+  test('is said exactly so, without the model, and the caller speaks next', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.', greeting: words });
+    expect([stage.cycles, stage.asked]).toEqual([[words], []]);
+    stage.speaks(1_500);
+    expect(stage.transcript).toEqual([`agent: ${words}`]);
+    stage.conversation.said('My order is late');
+    expect(stage.asked).toMatchObject([{ notes: [] }]);
+  });
+
+  test('comes before messages, and the rest of it after a mere sound', () => {
+    const toSay = [{ messageId: 7, text: 'We are open again on Monday.' }];
+    const stage = Stage.opened({ greeting: words, news: { ...plain, toSay } });
+    expect(stage.cycles).toEqual([words, 'We are open again on Monday.']);
+    stage.conversation.speaking('agent', true);
+    stage.interrupt('Welcome.', 600);
+    stage.clock.move(2_000);
+    expect(stage.cycles.slice(2)).toEqual(['How can we help?', 'We are open again on Monday.']);
+  });
+
+  test('is said before the answer to a caller who was first, and the model knows of it', () => {
+    const stage = new Stage();
+    stage.conversation.said('Hello?');
+    const conduct = { silenceMs: null, silencePrompts: 0, fillerMs: 1_500 };
+    stage.conversation.opened({ firstWords: undefined, greeting: words, conduct, news: plain });
+    expect(stage.cycles).toEqual([words]);
+    expect(stage.asked).toMatchObject([{ saying: [words] }]);
   });
 });
 
@@ -318,7 +350,7 @@ describe('messages that are to be said', () => {
   ];
 
   test('are said word by word, one after the other, before the agent goes on', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', news: { ...plain, toSay } });
+    const stage = Stage.opened({ firstWords: 'Greet.', news: { ...plain, toSay } });
     expect(stage.cycles).toEqual(['This call is recorded.']);
     stage.speaks(1_000);
     expect(stage.played).toMatchObject([{ messageId: 7, played: { text: 'This call is recorded.' } }]);
@@ -410,7 +442,7 @@ describe('the end', () => {
 
 describe('a model that fails', () => {
   test('is asked again with what it was told, and given up after three times', () => {
-    const stage = Stage.opened({ greeting: 'Greet.' });
+    const stage = Stage.opened({ firstWords: 'Greet.' });
     stage.conversation.failed(1, false);
     expect(stage.asked).toHaveLength(1);
     stage.clock.move(700);
@@ -450,7 +482,7 @@ describe('a model that fails', () => {
 
 describe('an agent that stands by', () => {
   test('looks often, says that it takes a moment, and goes on when it may', () => {
-    const stage = Stage.opened({ greeting: 'Greet.', news: { ...plain, standsBy: true } });
+    const stage = Stage.opened({ firstWords: 'Greet.', news: { ...plain, standsBy: true } });
     expect(stage.asked).toEqual([]);
     stage.clock.move(500);
     expect(stage.looks).toBe(1);

@@ -55,7 +55,7 @@ class FakeDesk implements RelayDesk {
 
   async openRelay() {
     await this.#do('open');
-    return { conduct: { silenceMs: null, silencePrompts: 0, fillerMs: 1_500 }, greeting: undefined, news };
+    return { conduct: { silenceMs: null, silencePrompts: 0, fillerMs: 1_500 }, firstWords: undefined, news };
   }
   async ask() {
     await this.#do('ask');

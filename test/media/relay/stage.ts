@@ -50,10 +50,15 @@ export class Stage {
     streamBeganMs: 0,
   });
 
-  static opened({ greeting, conduct, news = plain }: Partial<RelayOpening> = {}): Stage {
+  static opened({ firstWords, greeting, conduct, news = plain }: Partial<RelayOpening> = {}): Stage {
     const stage = new Stage();
     const usual = { silenceMs: null, silencePrompts: 0, fillerMs: 1_500 };
-    stage.conversation.opened({ greeting, conduct: { ...usual, ...conduct }, news });
+    stage.conversation.opened({
+      firstWords,
+      ...(greeting === undefined ? {} : { greeting }),
+      conduct: { ...usual, ...conduct },
+      news,
+    });
     return stage;
   }
 

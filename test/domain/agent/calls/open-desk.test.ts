@@ -100,7 +100,7 @@ const outputOf = ({ outputs }: { outputs: readonly { output: string }[] }, place
 describe('what a session begins with', () => {
   it('has the instructions and tools of the text agent, for the phone', async () => {
     const { desk } = await stage();
-    const { settings, greeting, news, conduct } = await opened(desk);
+    const { settings, firstWords, news, conduct } = await opened(desk);
     expect(settings.instructions).toContain('## Current task: Ask');
     expect(settings.instructions).toContain('This is a phone call');
     expect(settings.instructions).toContain('You have called the member.');
@@ -112,7 +112,7 @@ describe('what a session begins with', () => {
       turnDetection: { kind: 'server_vad' },
       noiseReduction: 'near_field',
     });
-    expect(greeting).toContain('has just answered');
+    expect(firstWords).toContain('has just answered');
     expect(conduct).toEqual({ silenceMs: 12_000, silencePrompts: 2, fillerMs: 1_500 });
     expect(news).toEqual({ isCurrent: true, standsBy: false });
   });
@@ -128,7 +128,7 @@ describe('what a session begins with', () => {
     expect(history).toContainEqual({ role: 'user', text: 'Hello by text' });
     expect(history).toContainEqual({ role: 'assistant', text: 'How are you?' });
     expect(history.some(({ text }) => text.startsWith('You have called select_task'))).toBe(true);
-    expect(next.greeting).toContain('interrupted');
+    expect(next.firstWords).toContain('interrupted');
   });
 
   it('leaves out what is still to be spoken, which it is given to say', async () => {

@@ -57,7 +57,7 @@ describe('a call by text', () => {
     const { desk, finish } = await stage();
     expect(await desk.openRelay()).toEqual({
       conduct: { silenceMs: 12_000, silencePrompts: 2, fillerMs: 1_500 },
-      greeting: expect.stringContaining('has just answered'),
+      firstWords: expect.stringContaining('has just answered'),
       news: expect.objectContaining({ isCurrent: true }),
     });
     await finish();
