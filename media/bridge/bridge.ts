@@ -72,13 +72,17 @@ class Bridge implements Work {
     });
     const stop = () => this.#deskWork.guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
     signal.addEventListener('abort', stop, { once: true });
+    let isBroken = false;
     this.connect();
     stream.listen({
       audio: (payload, timestampMs) =>
         this.#deskWork.guarded(() => this.#conversation.hear(payload, timestampMs)),
       key: (digit) => this.#deskWork.guarded(() => this.#conversation.press(digit)),
       marked: (name) => this.#deskWork.guarded(() => this.#conversation.marked(name)),
-      ended: () => this.#deskWork.guarded(() => this.#conversation.left()),
+      ended: (how) => {
+        isBroken = how !== 'stop';
+        this.#deskWork.guarded(() => this.#conversation.left());
+      },
     });
     if (signal.aborted) stop();
     const reason = await ended;
@@ -88,7 +92,7 @@ class Bridge implements Work {
     // What a tool has begun is recorded, although nobody hears of it.
     await Promise.race([this.#tools, delay(longest.tools, undefined, { ref: false })]);
     await recorder.finish();
-    return { reason };
+    return { reason: reason === 'caller_left' && isBroken ? 'closed' : reason };
   }
 
   connect(): void {

@@ -58,6 +58,8 @@ export interface BridgedCall {
 export type BridgeEndReason =
   /** The stream ended from the other side. */
   | 'caller_left'
+  /** The stream broke: the other side did not say that it ends it. */
+  | 'closed'
   /** The agent has said goodbye, or has nothing left to say. */
   | 'agent_ended'
   | 'transfer'

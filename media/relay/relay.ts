@@ -71,6 +71,7 @@ class Relay implements RelayWork {
     const guarded = (work: () => void) => this.#deskWork.guarded(work);
     const stop = () => guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
     signal.addEventListener('abort', stop, { once: true });
+    let isBroken = false;
     this.open();
     line.listen({
       said: (text) => guarded(() => this.#conversation.said(text)),
@@ -78,7 +79,10 @@ class Relay implements RelayWork {
       key: (digit) => guarded(() => this.#conversation.press(digit)),
       speaking: (who, isOn) => guarded(() => this.#conversation.speaking(who, isOn)),
       refused: () => this.#noteRefusal(),
-      ended: () => guarded(() => this.#conversation.left()),
+      ended: (how) => {
+        isBroken = how === 'error';
+        guarded(() => this.#conversation.left());
+      },
     });
     if (signal.aborted) stop();
     const { reason, byItself } = await ended;
@@ -87,7 +91,7 @@ class Relay implements RelayWork {
     // The handler asks for it as soon as the session is closed.
     if (byItself && reason === 'agent_ended') this.#deskWork.inOrder('end', () => desk.endCall());
     await this.#deskWork.settled;
-    return { reason };
+    return { reason: reason === 'caller_left' && isBroken ? 'closed' : reason };
   }
 
   /** The session goes on without the message. Told once: a carrier that takes none refuses each. */

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findOpenCall, findPhoneCall, type PhoneCallRow } from '../../db/calls/phone-calls.js';
-import { selectRecentHistory } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
+import { leaseMs } from '../../domain/calls/call-times.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
+import type { Plan } from '../../tools/simulators/carrier/calls/plan.js';
 import { speak } from '../../tools/simulators/support/spoken.js';
+import { type CarriedCall, dialMember } from '../support/calls/carried-call.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { waitFor } from '../support/lib/wait-for.js';
-import { type ServiceProcess, startMediaProcess } from '../support/run/service-process.js';
+import {
+  type ServiceProcess,
+  startMediaProcess,
+  startWorkerProcess,
+} from '../support/run/service-process.js';
+import { ask } from '../support/simulators/ask.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
 import { addPhoneNumber, conversationTasks } from '../support/workspace/definitions.js';
@@ -15,6 +21,7 @@ const testDatabase = useDatabase();
 let system: TestSystem;
 let workspace: SmsWorkspace;
 let media: ServiceProcess;
+let worker: ServiceProcess;
 let port: number;
 
 const startMedia = () =>
@@ -25,13 +32,21 @@ const startMedia = () =>
     env: { MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`, MEDIA_PORT: String(port) },
   });
 
+const startWorker = () => startWorkerProcess({ system, testDatabase, publicUrl: system.api.baseUrl });
+const sessions = () => ask<{ count: number; open: number }>(system.model.url, 'GET', '/realtime/sessions');
+
 beforeAll(async () => {
   port = await freePort();
-  system = await startSystem({ testDatabase, streamUrl: `ws://127.0.0.1:${port}/api/v2/call-streams` });
+  system = await startSystem({
+    testDatabase,
+    worker: false,
+    streamUrl: `ws://127.0.0.1:${port}/api/v2/call-streams`,
+  });
   workspace = await createSmsWorkspace(system);
-  media = await startMedia();
+  [media, worker] = await Promise.all([startMedia(), startWorker()]);
 }, 180_000);
 afterAll(async () => {
+  await worker?.stop();
   await media?.stop();
   await system?.stop();
 });
@@ -39,38 +54,22 @@ afterAll(async () => {
 const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
   system.database.inWorkspace(workspace.workspaceId, work);
 
-async function call(script: object[]) {
-  const texter = await workspace.addTexter();
-  await system.carrier.calls.plan(texter.phone, { script: script as never });
+async function call(script: Plan['script'] = []) {
   const { id: phoneNumberId } = await addPhoneNumber(workspace, { voiceEnabled: true });
-  const { status, body } = await workspace.asAdmin('POST', '/chats', {
-    channel: 'phone-voice',
-    workflowId: await workspace.publish(conversationTasks()),
-    memberId: texter.memberId,
-    phoneNumberId,
-  });
-  expect(status).toBe(201);
-  const open = await inWorkspace((tx) => findOpenCall(tx, body.id));
-  if (open === undefined) throw new Error('there is no call');
-  const row = async (): Promise<PhoneCallRow> => {
-    const found = await inWorkspace((tx) => findPhoneCall(tx, open.id));
-    if (found === undefined) throw new Error('the call is gone');
-    return found;
-  };
-  return {
-    texter,
-    row,
-    chatId: body.id as number,
-    said: () => inWorkspace((tx) => selectRecentHistory(tx, body.id, 100)),
-    ended: () =>
-      waitFor('the call has ended', async () => (await row()).finishedAt !== null && row(), 60_000),
-    atCarrier: async () => {
-      const latest = (await system.carrier.calls.of(texter.phone)).at(-1);
-      if (latest === undefined) throw new Error('the carrier has no call');
-      return latest;
-    },
-  };
+  const workflowId = await workspace.publish(conversationTasks());
+  return dialMember(system, workspace, { plan: { script }, workflowId, phoneNumberId });
 }
+
+const speaks = (placed: CarriedCall) =>
+  waitFor(
+    'the agent speaks',
+    async () => (await placed.said()).some(({ role }) => role === 'assistant'),
+    60_000,
+  );
+const bridgesOf = ({ callId }: CarriedCall) =>
+  inWorkspace((tx) =>
+    tx('call_bridges').where({ call_id: callId }).whereNotNull('began_at').orderBy('attempt'),
+  );
 
 const says = (words: string) => ({ say: { base64: speak(words).toString('base64') } });
 
@@ -92,7 +91,7 @@ describe('a call from end to end', { timeout: 120_000 }, () => {
       failureDetail: null,
     });
     expect((await placed.atCarrier()).alerts).toEqual([]);
-    const said = (await placed.said()).filter(({ callId }) => callId === row.id);
+    const said = await placed.said();
     expect(said.map(({ role }) => role)).toContain('assistant');
     expect(said.find(({ role }) => role === 'user')?.content).toBe('I am at the door');
     for (const { audioMetadata } of said.filter(({ content }) => content !== null)) {
@@ -113,19 +112,60 @@ describe('a call from end to end', { timeout: 120_000 }, () => {
       { untilQuiet: 800 },
       { hangUp: true },
     ]);
-    await waitFor(
-      'the agent speaks',
-      async () => (await placed.said()).some(({ role, callId }) => role === 'assistant' && callId !== null),
-      60_000,
-    );
+    await speaks(placed);
     await media.kill();
     media = await startMedia();
     const row = await placed.ended();
 
     expect(row).toMatchObject({ status: 'completed', terminationReason: 'completed', failureDetail: null });
-    const bridges = await inWorkspace((tx) =>
-      tx('call_bridges').where({ call_id: row.id }).whereNotNull('began_at').orderBy('attempt'),
-    );
+    const bridges = await bridgesOf(placed);
     expect(bridges.length).toBeGreaterThan(1);
+  });
+
+  it('ends as connection_reset when its process dies, and the other side leaves before another is there', async () => {
+    const placed = await call([{ untilStream: 1 }, { untilHears: 400 }, { wait: 60_000 }]);
+    await speaks(placed);
+    await media.kill();
+    // The lease runs out: nobody has been able to say that the stream is lost.
+    const heartbeatAt = new Date(Date.now() - 2 * leaseMs);
+    await inWorkspace((tx) =>
+      tx('call_bridges').where({ call_id: placed.callId }).update({ heartbeat_at: heartbeatAt }),
+    );
+    await system.carrier.calls.act((await placed.atCarrier()).sid, { hangUp: true });
+    const row = await placed.ended();
+    media = await startMedia();
+
+    expect(row).toMatchObject({ carrierStatus: 'completed', failureDetail: 'connection_reset' });
+  });
+
+  it('goes on when its model is lost, with another session that knows what was said', async () => {
+    const placed = await call([{ untilStream: 1 }, { untilHears: 400 }, { wait: 60_000 }]);
+    await speaks(placed);
+    await ask(system.model.url, 'POST', '/realtime/drop', {});
+    const { sid } = await placed.atCarrier();
+    await waitFor('another session is open', async () => (await sessions()).open > 0);
+    await system.carrier.calls.act(sid, { wait: 1_000 }, says('I am at the door'));
+    const row = await placed.ended();
+
+    expect(row).toMatchObject({ terminationReason: 'hangup', failureDetail: null });
+    expect(await bridgesOf(placed)).toHaveLength(1);
+    expect((await placed.said()).find(({ role }) => role === 'user')?.content).toBe('I am at the door');
+  });
+
+  it('goes on when the worker dies, and is final when another is there', async () => {
+    const placed = await call([
+      { untilStream: 1 },
+      { untilHears: 400 },
+      { untilQuiet: 800 },
+      says('I am at the door'),
+      { wait: 60_000 },
+    ]);
+    await speaks(placed);
+    await worker.kill();
+    worker = await startWorker();
+    const row = await placed.ended();
+
+    expect(row).toMatchObject({ terminationReason: 'hangup', failureDetail: null });
+    expect(await system.carrier.calls.of(placed.texter.phone)).toHaveLength(1);
   });
 });

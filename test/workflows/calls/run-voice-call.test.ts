@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPhoneCallByUuid, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import {
+  dialWithinMs,
+  longestCallMs,
+  lookUpDelaysMs,
+  silentForMs,
+} from '../../../domain/calls/call-times.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import {
   createSmsWorkspace,
@@ -62,6 +68,98 @@ describe('the runVoiceCall run', () => {
       expect(await row(uuid)).toMatchObject({ carrierStatus: outcome, settledAt: expect.any(Date) });
     },
   );
+
+  it('ends with a call that the carrier refuses to dial', async () => {
+    await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21211 } });
+    const uuid = await place();
+
+    expect(await result(uuid)).toEqual({ status: 'failed', failure: 'bridge_call_create_failed' });
+    expect(await system.carrier.calls.of(chat.texter.phone)).toEqual([]);
+  });
+
+  it('ends with a call that the safety gate refuses, and the carrier is never asked', async () => {
+    await chat.write('STOP');
+    await waitFor('the member is unsubscribed', async () => {
+      const [member] = await workspace.select<{ off: boolean }>(
+        `select sms_opted_out_at is not null as off from members where id = ${chat.texter.memberId}`,
+      );
+      return member?.off;
+    });
+    const uuid = await place();
+
+    expect(await result(uuid)).toEqual({ status: 'canceled', reason: 'blocked_outbound_safety' });
+    expect(await row(uuid)).toMatchObject({ blockedReason: 'opted_out', carrierStatus: null });
+    expect(await system.carrier.calls.of(chat.texter.phone)).toEqual([]);
+  });
+
+  it.each([
+    ['bridge_call_create_missing_sid', { withoutSid: true }],
+    ['error', { dropConnectionAfterAccept: true }],
+  ] as const)(
+    'ends as %s, dialled once, when no look-up finds the call that the carrier has taken',
+    async (failure, knobs) => {
+      const handset = chat.texter.phone;
+      await system.carrier.turn({
+        handset,
+        ...knobs,
+        lostCallEvents: everyReport,
+        listLagMs: 600_000,
+      });
+      await system.carrier.calls.plan(handset, { outcome: 'busy' });
+      const uuid = await place();
+      await waitFor('it is not known whether it was dialled', async () => (await row(uuid)).outcomeUnknown);
+      for (const [index, delayMs] of lookUpDelaysMs.entries()) {
+        aheadMs = delayMs + 1_000;
+        await workspace.poke('runVoiceCall', uuid);
+        await waitFor('it was looked for', async () => (await row(uuid)).lookUps > index);
+      }
+
+      expect(await result(uuid)).toEqual({ status: 'failed', failure });
+      expect(await system.carrier.calls.of(handset)).toHaveLength(1);
+    },
+  );
+
+  it('ends as timeout when the account at the carrier cannot be used until nobody expects the call', async () => {
+    await system.carrier.turn({ handset: chat.texter.phone, unauthorized: true });
+    const uuid = await place();
+    await waitFor('the run waits for the account', async () => (await row(uuid)).attempts === 0);
+    aheadMs = dialWithinMs;
+    await workspace.poke('runVoiceCall', uuid);
+
+    expect(await result(uuid)).toEqual({ status: 'failed', failure: 'timeout' });
+  });
+
+  it('ends the longest call as timeout', async () => {
+    await system.carrier.calls.plan(chat.texter.phone, { script: [{ wait: 600_000 }] });
+    await system.carrier.turn({ handset: chat.texter.phone, streamAfterMs: 600_000 });
+    const uuid = await place();
+    await waitFor('it is in progress', async () => (await row(uuid)).startedAt !== null);
+    aheadMs = longestCallMs;
+    await workspace.poke('runVoiceCall', uuid);
+
+    await finished(uuid);
+    expect(await row(uuid)).toMatchObject({
+      status: 'completed',
+      terminationReason: null,
+      failureDetail: 'timeout',
+    });
+    expect((await system.carrier.calls.ended(chat.texter.phone)).status).toBe('completed');
+  });
+
+  it('takes in the end of a call whose reports were all lost', async () => {
+    const handset = chat.texter.phone;
+    await system.carrier.turn({ handset, lostCallEvents: everyReport, streamAfterMs: 600_000 });
+    await system.carrier.calls.plan(handset, {
+      script: [{ untilAsked: 1 }, { wait: 200 }, { hangUp: true }],
+    });
+    const uuid = await place();
+    await system.carrier.calls.ended(handset);
+    aheadMs = silentForMs + 1_000;
+    await workspace.poke('runVoiceCall', uuid);
+
+    await finished(uuid);
+    expect(await row(uuid)).toMatchObject({ status: 'completed', failureDetail: 'never_connected' });
+  });
 
   it('dials once when the answer of the carrier is lost, and all its reports', async () => {
     const handset = chat.texter.phone;

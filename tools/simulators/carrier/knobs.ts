@@ -53,6 +53,7 @@ const schemas = {
   msPerCharacter: Milliseconds,
   streamAfterMs: Milliseconds,
   durationsAsText: Chance,
+  withoutSid: Chance,
 };
 const Values = Type.Object(schemas);
 export type KnobValues = Static<typeof Values>;
@@ -92,6 +93,7 @@ export class Knobs extends KnobBoard<KnobValues> {
       msPerCharacter: 0,
       streamAfterMs: 0,
       durationsAsText: false,
+      withoutSid: false,
     });
   }
 
@@ -123,7 +125,8 @@ export class Knobs extends KnobBoard<KnobValues> {
       | 'mediaFetchedTwice'
       | 'prefetched'
       | 'askedTwice'
-      | 'durationsAsText',
+      | 'durationsAsText'
+      | 'withoutSid',
   ): boolean {
     return this.#takes(this.of(handset)[knob], handset, knob, (left) => ({ [knob]: left }));
   }

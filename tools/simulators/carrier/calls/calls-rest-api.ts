@@ -36,7 +36,8 @@ async function createCall(api: CarrierApi, request: SimulatorRequest): Promise<R
 
   const queueMs = takeTurn(api.exchange);
   const call = api.exchange.store.add({ direction: 'outbound-api', from, to, status: 'queued', queueMs });
-  const reply = { status: 201, body: presentCall(api.accountSid, call) };
+  const shown = presentCall(api.accountSid, call);
+  const reply = { status: 201, body: api.knobs.takes(to, 'withoutSid') ? { ...shown, sid: null } : shown };
   api.beside(dialOut(api.exchange, call, settings));
   if (!api.knobs.takes(to, 'dropConnectionAfterAccept')) return reply;
   request.response.destroy();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { LiveCall } from './live-call.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
 import type { Verb } from './read-twiml.js';
@@ -19,7 +20,7 @@ export async function streamVerb(live: LiveCall, { children }: Verb, { base, tur
 
   const { knobs, store } = live.exchange;
   const { streamAfterMs } = knobs.of(live.handset);
-  if (streamAfterMs > 0) await live.line?.after(streamAfterMs);
+  if (streamAfterMs > 0) await Promise.race([live.line?.after(streamAfterMs), aborted(turn)]);
   if (turn.aborted) return;
   const stream = new MediaStream(live, url, parameters);
   const callback = element.attributes.statusCallback;
@@ -39,6 +40,10 @@ export async function streamVerb(live: LiveCall, { children }: Verb, { base, tur
   tell(live, ended);
   if (ended.end === 'error') report('stream-error', { StreamError: ended.error });
   else report('stream-stopped');
+}
+
+async function aborted(turn: AbortSignal): Promise<void> {
+  if (!turn.aborted) await once(turn, 'abort');
 }
 
 function tell(live: LiveCall, ended: StreamEnd): void {

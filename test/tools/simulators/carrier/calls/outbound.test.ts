@@ -60,6 +60,13 @@ describe('an outbound call at the carrier simulator', () => {
     expect(calls.service.to('/status').at(-1)?.fields).toMatchObject({ SipResponseCode: String(sipCode) });
   });
 
+  test('is dialled also where the answer has no id, by the knob', async () => {
+    await calls.turn({ withoutSid: 1 });
+    await calls.plan({ outcome: 'busy' });
+    await expect(calls.dial()).rejects.toMatchObject({ code: 'unreadable_answer' });
+    expect((await calls.ended()).status).toBe('busy');
+  });
+
   test('rings no longer than it was told to', async () => {
     await calls.plan({ afterMs: 60_000, speed: 1_000 });
     await calls.dial({ ringSeconds: 20 });
