@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     context,
     admission: { tokens, processId, callsPerWorkspace: media.callsPerWorkspace },
     segments,
-    conduct: (call) => conductCall(call, { context: deskContext, models, logger }),
+    conduct: (call) => conductCall(call, { context: deskContext, models, logger, signal: live.signal }),
     now: () => performance.now(),
     onRefused(reason) {
       metrics.refused(reason);

@@ -1,6 +1,7 @@
 import type { Tx } from '../database.js';
+import { selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
-import type { CallStatus } from './models/phone-call.js';
+import { type CallStatus, PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
 
 /** The latest call of a chat, and how many calls the workspace has made in it. */
 export interface CallOfChat {
@@ -19,6 +20,16 @@ export async function findLatestCallOfChat(tx: Tx, chatId: number): Promise<Call
     [chatId],
   );
   return found;
+}
+
+/** Lists calls of a chat whose state has changed after one revision and up to another, in the order of the changes. */
+export async function selectCallChanges(
+  tx: Tx,
+  chatId: number,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<PhoneCallRow[]> {
+  const condition = 'chat_id = ? and revision > ? and revision <= ? order by revision, id limit ?';
+  return selectRows(PhoneCallModel, tx, condition, [chatId, after, upTo, limit]);
 }
 
 /** The calls that a task has placed since it was entered. */

@@ -11,7 +11,9 @@ export type { CallStatus, CarrierCallStatus, PhoneCallRow } from './models/phone
 
 /** Columns to write; undefined leaves a column as it is. */
 export type CallChanges = {
-  [Field in Exclude<keyof PhoneCallRow, 'id' | 'workspaceId' | 'uuid'>]?: PhoneCallRow[Field] | undefined;
+  [Field in Exclude<keyof PhoneCallRow, 'id' | 'workspaceId' | 'uuid' | 'revision'>]?:
+    | PhoneCallRow[Field]
+    | undefined;
 };
 export type NewPhoneCall = Pick<
   PhoneCallRow,
@@ -53,6 +55,11 @@ export async function findOpenCall(tx: Tx, chatId: number): Promise<PhoneCallRow
 /** Finds the newest call of a chat. */
 export async function findLatestCall(tx: Tx, chatId: number): Promise<PhoneCallRow | undefined> {
   return selectRow(PhoneCallModel, tx, 'chat_id = ? order by id desc', [chatId]);
+}
+
+/** Finds the newest call of a chat that was answered. */
+export async function findLatestAnsweredCall(tx: Tx, chatId: number): Promise<PhoneCallRow | undefined> {
+  return selectRow(PhoneCallModel, tx, 'chat_id = ? and started_at is not null order by id desc', [chatId]);
 }
 
 /** Lists the calls of a chat, newest first. */

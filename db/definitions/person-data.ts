@@ -12,7 +12,7 @@ export const definitionsTables: PersonTables = {
   },
   'public.workflow_tasks': {
     configuration: 'name prompt short_prompt choice_prompt description configuration cel_guard cel_condition',
-    rest: 'id workspace_id uuid revision_id parent_id task_type auto_next required sort_order created_at',
+    rest: 'id workspace_id uuid revision_id parent_id task_type after_call auto_next required sort_order created_at',
   },
   'public.workflow_task_abilities': {
     configuration: 'config cel_condition',

@@ -13,6 +13,12 @@ export type Signal =
       isAgent: boolean;
       active: boolean;
     }
+  | {
+      type: 'call.speaking';
+      phoneCallId: number;
+      speaker: 'member' | 'agent';
+      active: boolean;
+    }
   | { type: 'reply.delta'; turn: string; round: number; index: number; text: string }
   | { type: 'reply.dropped'; turn: string; round: number };
 

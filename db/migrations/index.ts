@@ -98,6 +98,8 @@ import * as countriesOfCalls from './0112-countries-of-calls.js';
 import * as callRecordings from './0115-call-recordings.js';
 import * as callTransfers from './0120-call-transfers.js';
 import * as callsADay from './0121-calls-a-day.js';
+import * as afterCalls from './0123-after-calls.js';
+import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 
 interface NamedMigration {
   name: string;
@@ -207,6 +209,8 @@ const migrations: NamedMigration[] = [
   { name: '0115-call-recordings', migration: callRecordings },
   { name: '0120-call-transfers', migration: callTransfers },
   { name: '0121-calls-a-day', migration: callsADay },
+  { name: '0123-after-calls', migration: afterCalls },
+  { name: '0126-revisions-of-calls', migration: revisionsOfCalls },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -123,6 +123,7 @@ const conversation: TaskNode = {
   configuration: {},
   celGuard: null,
   celCondition: null,
+  afterCall: null,
   autoNext: false,
   required: false,
   order: 0,

@@ -8,6 +8,7 @@ import { expireApproval } from '../chat-state/approvals.js';
 import { restWhileDisabled } from '../chat-state/disabled-member.js';
 import { fireFollowUps } from '../chat-state/fire-follow-ups.js';
 import { earliest } from '../chat-state/held-turn.js';
+import { afterCallOf } from '../definitions/task-tree/after-call.js';
 import type { PassedBy } from '../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../kernel/agent-budgets.js';
@@ -83,7 +84,8 @@ export async function advance(
   const { assignment } = machine;
   if (assignment.status !== 'active') return { ...concludedStep(assignment), ...placeOf(machine) };
   const task = currentTask(machine);
-  const turn = await admitTurn(machine.tx, machine.chat, machine.now, budgets);
+  const stands = afterCallOf(machine.tree, task) === 'stand';
+  const turn = await admitTurn(machine.tx, machine.chat, machine.now, budgets, stands);
   machine.chat = turn.chat;
   if (turn.admitted) return { kind: 'turn', ...placeOf(machine), chatVersion: turn.chat.version };
   const { dueAt } = rowOf(machine, task);

@@ -1,9 +1,11 @@
 import { countRefusalAgain, findEntryByRequest } from '../../db/assignments/timeline-entries.js';
+import { patchChat } from '../../db/conversations/chats.js';
 import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskRequest, SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { SelectionStep } from '../../workflows/contracts/steps.js';
 import { supersedeTurn } from '../chat-state/supersede-turn.js';
 import { type Entry, mayEnter } from '../definitions/task-tree/transitions.js';
+import type { NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { type CelContext, failureOf } from '../lib/cel.js';
 import { advance } from './advance-assignment.js';
@@ -12,6 +14,8 @@ import { enterTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine } from './machine/machine.js';
 import { selectableByMember } from './machine/offered-tasks.js';
 import { causeOf, note } from './timeline/note.js';
+
+const ended: NeedsResponseReason = 'call_ended';
 
 export type SelectTask = SelectTaskRequest & { workspaceId: number; assignmentId: number };
 
@@ -57,6 +61,10 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
   }
 
   machine.chat = await supersedeTurn(machine.tx, machine.chat);
+  // The colleague who was called because a call has ended lets the agent go on by text.
+  if (input.byOperator && machine.chat.needsResponseReason === ended) {
+    machine.chat = await patchChat(machine.tx, machine.chat.id, { attendedAt: machine.now });
+  }
   await enterTask(machine, entry.task, {
     ...selecting(input),
     requestUuid: input.requestUuid,

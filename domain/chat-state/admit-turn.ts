@@ -2,6 +2,7 @@ import { type ChatLedger, readChatLedger, readWorkspaceDay } from '../../db/agen
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import { findOpenCall } from '../../db/calls/phone-calls.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
+import { insertMessage } from '../../db/conversations/messages.js';
 import { findApproval } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
 import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
@@ -10,6 +11,7 @@ import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import { findSpentMonth, stopForCredits } from './credit-budget.js';
 import { heldUntil } from './held-turn.js';
+import { isLeftByCall } from './left-by-call.js';
 
 const hourMs = 3_600_000;
 
@@ -30,14 +32,24 @@ export interface Admission {
 /**
  * Decides whether a due turn may begin. If a budget is used up, stops the agent, calls a person and leaves the turn
  * pending until the stop ends, or a person writes or resumes the chat. The caller holds the chat's row lock.
+ * @param standsAfterCall what is owed when a call ends is left to a person
  */
-export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: AgentBudgets): Promise<Admission> {
+export async function admitTurn(
+  tx: Tx,
+  chat: ChatRow,
+  now: Date,
+  budgets: AgentBudgets,
+  standsAfterCall = false,
+): Promise<Admission> {
   const free = await liftStop(tx, chat, now);
   if (free.agentStoppedReason !== null) return stopped(free);
   if (!agentIsDue(free)) return { chat: free, admitted: false };
   // A call speaks for its chat; its end pokes the run (docs/decisions/0144-a-call-holds-the-floor.md).
   if ((await findOpenCall(tx, free.id)) !== undefined) return { chat: free, admitted: false };
   if (free.channel === 'phone-voice') return { chat: await afterCall(tx, free), admitted: false };
+  if (standsAfterCall && (await isLeftByCall(tx, free))) {
+    return { chat: await leaveToPerson(tx, free), admitted: false };
+  }
   const until = heldUntil(free, now);
   if (until !== undefined) return { chat: free, admitted: false, until };
   if (!(await hasApprovedCall(tx, free)) && (await isUnreachable(tx, free, now))) {
@@ -58,6 +70,13 @@ async function afterCall(tx: Tx, chat: ChatRow): Promise<ChatRow> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return patchChat(tx, chat.id, changes);
   return callPerson(tx, chat, 'call_ended', changes);
+}
+
+/** The note is for the person who goes on. */
+async function leaveToPerson(tx: Tx, chat: ChatRow): Promise<ChatRow> {
+  const content = 'A call has ended, and the workflow leaves what follows to a person.';
+  await insertMessage(tx, { chatId: chat.id, role: 'system', author: 'workflow', content });
+  return callPerson(tx, chat, 'call_ended', { handledVersion: chat.version });
 }
 
 /** The day (UTC) to which usage is booked. */

@@ -7,7 +7,7 @@ export const needsResponseMeanings = {
   agent_silent: 'the member wrote, and the agent is paused or disabled',
   handoff: 'the agent or a task handed the chat over',
   call_ended:
-    'a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded',
+    'a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person',
   approval: 'a tool call of the agent waits for the approval of a person',
   approval_expired:
     'within three days, a tool call of the agent was not decided about, or was approved and could not be run',

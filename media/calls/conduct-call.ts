@@ -1,3 +1,4 @@
+import type { ChatPlace, Signal } from '../../db/live/notices.js';
 import { type DeskContext, openDesk } from '../../domain/agent/calls/open-desk.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import type { RealtimeModel } from '../../providers/realtime/realtime.js';
@@ -7,12 +8,15 @@ import type { BridgeEnd, Recorder } from '../bridge/ports.js';
 import { systemClock } from '../bridge/system-clock.js';
 import { runRelay } from '../relay/relay.js';
 import type { HeldCall } from './call-keeper.js';
+import { Speakers, watchLine, watchSound } from './speakers.js';
 
 export interface ConductorOptions {
   context: DeskContext;
   /** Undefined: none is configured, so that a bridge ends at once, and the carrier's next question decides what follows. */
   models: { realtime: RealtimeModel; chat: ChatModel } | undefined;
   logger: Logger;
+  /** Tells those who follow the chat who speaks. */
+  signal?(place: ChatPlace, signal: Signal): void;
 }
 
 /** Of calls that are not recorded. */
@@ -21,7 +25,7 @@ const noRecorder: Recorder = { heard() {}, spoke() {}, cleared() {}, async finis
 /** Conducts a call by a bridge to the realtime model, or a session of text by the chat model. */
 export async function conductCall(
   held: HeldCall,
-  { context, models, logger }: ConductorOptions,
+  { context, models, logger, signal: signalOf }: ConductorOptions,
 ): Promise<BridgeEnd> {
   if (models === undefined) return { reason: 'model_lost' };
   const { workspaceId, chatId, callId, attempt, recording, joined, signal } = held;
@@ -36,9 +40,18 @@ export async function conductCall(
   const desk = openDesk(context, call);
   const log = logger.child({ workspaceId, callId, attempt });
   const shared = { call, desk, clock: systemClock, log, signal };
-  if (joined.kind === 'text') return runRelay({ ...shared, line: joined.stream, model: models.chat });
-  const recorder = recorderOf(held);
-  return runBridge({ ...shared, stream: joined.stream, model: models.realtime, recorder });
+  const speakers = new Speakers(systemClock, (speaker, active) =>
+    signalOf?.({ workspaceId, chatId }, { type: 'call.speaking', phoneCallId: callId, speaker, active }),
+  );
+  try {
+    if (joined.kind === 'text') {
+      return await runRelay({ ...shared, line: watchLine(joined.stream, speakers), model: models.chat });
+    }
+    const watched = watchSound(joined.stream, models.realtime, speakers);
+    return await runBridge({ ...shared, ...watched, recorder: recorderOf(held) });
+  } finally {
+    speakers.ended();
+  }
 }
 
 /** The end of a bridge does not wait for the storage: what was recorded is stored afterwards. */

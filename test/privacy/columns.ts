@@ -146,7 +146,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.webhook_deliveries': { code: 'event_type trigger status failure_reason' },
   'public.webhook_endpoints': { digest: 'url_digest' },
   'public.workflow_task_abilities': { code: 'ability_type' },
-  'public.workflow_tasks': { code: 'task_type' },
+  'public.workflow_tasks': { code: 'task_type after_call' },
 };
 const formNames = Object.keys(forms) as (keyof typeof forms)[];
 /** The form of each column. */

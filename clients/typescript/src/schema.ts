@@ -2912,13 +2912,16 @@ export interface paths {
          *     arrives as an event; a message in both has the same id.
          *
          *     Events with an id can be resumed: a client that reconnects with the last id as `Last-Event-ID` gets all later changes in
-         *     order; a message that changed several times arrives once, in its latest state. Events without an id (`typing`, `reply.delta`,
-         *     `reply.dropped`) are not repeated. A reply that the agent is writing in a web chat arrives in pieces; it becomes the
+         *     order; a message that changed several times arrives once, in its latest state. Events without an id (`typing`, `call.speaking`,
+         *     `reply.delta`, `reply.dropped`) are not repeated. A reply that the agent is writing in a web chat arrives in pieces; it becomes the
          *     message whose `reply` has the same turn and round, or is dropped. A client may treat a reply as dropped if no piece of it
          *     arrives for thirty seconds.
          *
          *     What happens in the chat's assignment comes as `timeline.added`, to callers that may read its timeline
          *     (readAssignmentTimeline), which also has what happened before.
+         *
+         *     The state of a phone call of the chat comes as `call.updated`, and who speaks in it as `call.speaking`; list the calls
+         *     (listPhoneCallsOfChat) after `chat.snapshot`, as with messages. Its transcript comes as `message.created`, sentence by sentence.
          *
          *     A comment every twenty seconds keeps the connection alive. The stream ends when the caller loses access, when the reader
          *     falls too far behind, and when the server stops; the client should reconnect. A member can have 200 open streams, 20 of
@@ -5692,6 +5695,11 @@ export interface components {
             celGuard?: string;
             /** @description CEL expression that must hold for this to be offered */
             celCondition?: string;
+            /**
+             * @description What follows a call that ends in the task: text or stand; absent: as the task above says
+             * @enum {string}
+             */
+            afterCall?: "text" | "stand";
             /** @description Whether the assignment goes on by itself once the task is complete */
             autoNext: boolean;
             /** @description Whether the task is offered again if it was skipped */
@@ -5965,6 +5973,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -6852,7 +6862,7 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
             needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
@@ -7141,7 +7151,7 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
             needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
@@ -7886,6 +7896,50 @@ export interface components {
             /** @description In order; none of the kind message */
             entries: components["schemas"]["TimelineEntryResponse"][];
         };
+        CallStateResponse: {
+            /** @description Id of the call, unique in the service */
+            id: number;
+            /**
+             * @description pending, ringing and in-progress (answered) lead to any later one, and to one of the others, in which a call stays: how it ended for the carrier, or canceled if it was never dialled
+             * @enum {string}
+             */
+            status: "pending" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed" | "canceled";
+            /** @description Whether the member called; false: the service did */
+            inbound: boolean;
+            /**
+             * Format: date-time
+             * @description When the call was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was answered
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the call ended
+             */
+            finishedAt?: string;
+            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none */
+            terminationReason?: string;
+            /**
+             * @description How it ended for the carrier; with the outcome forward, how the transfer ended
+             * @enum {string}
+             */
+            carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
+            /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
+            failureDetail?: string;
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget */
+            blockedReason?: string;
+            /** @description From the answer to the end, as the carrier measures it */
+            durationSeconds?: number;
+        };
+        /** @description A call of the chat has begun, or its status, outcome or duration has changed. What is said in it comes as message.created. */
+        CallUpdatedEvent: {
+            /** @description The phone call, with its fields */
+            call: components["schemas"]["CallStateResponse"];
+        };
         /** @description A participant is writing */
         TypingEvent: {
             /** @description Member who is writing; null: an agent without a member */
@@ -7898,6 +7952,18 @@ export interface components {
             /** @description Whether the agent is writing, not a person */
             isAgent: boolean;
             /** @description Expires after ten seconds, unless repeated, revoked or followed by the message */
+            active: boolean;
+        };
+        /** @description Somebody begins or stops to speak in a call of the chat */
+        CallSpeakingEvent: {
+            /** @description The phone call in which somebody speaks */
+            phoneCallId: number;
+            /**
+             * @description Who begins or stops to speak in it
+             * @enum {string}
+             */
+            speaker: "member" | "agent";
+            /** @description True: begins. It ends with an event that says false, or with the call */
             active: boolean;
         };
         /** @description A piece of the reply that the agent is writing; not yet a message */
@@ -7927,10 +7993,6 @@ export interface components {
         PhoneCallResponse: {
             /** @description Id of the call, unique in the service */
             id: number;
-            /** @description The phone number of the workspace */
-            phoneNumberId: number;
-            /** @description The carrier's id of the call; empty before it was dialled */
-            twilioCallId: string;
             /**
              * @description pending, ringing and in-progress (answered) lead to any later one, and to one of the others, in which a call stays: how it ended for the carrier, or canceled if it was never dialled
              * @enum {string}
@@ -7943,8 +8005,6 @@ export interface components {
              * @description When the call was created
              */
             createdAt: string;
-            /** @description Absent: an incoming call that was refused */
-            chatId?: number;
             /**
              * Format: date-time
              * @description When it was answered
@@ -7955,14 +8015,6 @@ export interface components {
              * @description When the call ended
              */
             finishedAt?: string;
-            /** @description The member that the answer is about */
-            member?: components["schemas"]["WorkspaceMemberResponse"];
-            /** @description The assistant that speaks in the call */
-            agent?: components["schemas"]["BaseAssistantResponse"];
-            /** @description What the models have cost that spoke in it */
-            credits: number;
-            /** @description The workflow of the chat's assignment */
-            workflowId?: number;
             /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none */
             terminationReason?: string;
             /**
@@ -7976,6 +8028,20 @@ export interface components {
             blockedReason?: string;
             /** @description From the answer to the end, as the carrier measures it */
             durationSeconds?: number;
+            /** @description The phone number of the workspace */
+            phoneNumberId: number;
+            /** @description The carrier's id of the call; empty before it was dialled */
+            twilioCallId: string;
+            /** @description Absent: an incoming call that was refused */
+            chatId?: number;
+            /** @description The member that the answer is about */
+            member?: components["schemas"]["WorkspaceMemberResponse"];
+            /** @description The assistant that speaks in the call */
+            agent?: components["schemas"]["BaseAssistantResponse"];
+            /** @description What the models have cost that spoke in it */
+            credits: number;
+            /** @description The workflow of the chat's assignment */
+            workflowId?: number;
         };
         PhoneCallPage: {
             /** @description The items of this page, in the order asked for */
@@ -11153,6 +11219,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11200,6 +11268,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11245,6 +11315,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11315,6 +11387,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11354,6 +11428,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11411,6 +11487,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11461,6 +11539,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11511,6 +11591,8 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            afterCall?: ("text" | "stand") | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -12123,7 +12205,10 @@ export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
 export type MessageUpdatedEvent = components['schemas']['MessageUpdatedEvent'];
 export type TimelineEntryResponse = components['schemas']['TimelineEntryResponse'];
 export type TimelineAddedEvent = components['schemas']['TimelineAddedEvent'];
+export type CallStateResponse = components['schemas']['CallStateResponse'];
+export type CallUpdatedEvent = components['schemas']['CallUpdatedEvent'];
 export type TypingEvent = components['schemas']['TypingEvent'];
+export type CallSpeakingEvent = components['schemas']['CallSpeakingEvent'];
 export type ReplyDeltaEvent = components['schemas']['ReplyDeltaEvent'];
 export type ReplyDroppedEvent = components['schemas']['ReplyDroppedEvent'];
 export type PhoneCallResponse = components['schemas']['PhoneCallResponse'];
@@ -19356,9 +19441,29 @@ export interface operations {
                          * @description The name of the event
                          * @constant
                          */
+                        event: "call.updated";
+                        /** @description A call of the chat has begun, or its status, outcome or duration has changed. What is said in it comes as message.created. */
+                        data: components["schemas"]["CallUpdatedEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "typing";
                         /** @description A participant is writing */
                         data: components["schemas"]["TypingEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "call.speaking";
+                        /** @description Somebody begins or stops to speak in a call of the chat */
+                        data: components["schemas"]["CallSpeakingEvent"];
                     } | {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;

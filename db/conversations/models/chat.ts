@@ -83,6 +83,8 @@ export class ChatModel extends tenantTable('chats', {
   changedRevision: column<number>(),
   /** The revision of the last entries in the timeline of its assignment. */
   timelineRevision: column<number>(),
+  /** The revision of the latest change of a call. */
+  callRevision: column<number>(),
   /** When everything in it was deleted, because it had grown old. A trigger lifts it with the next change. */
   forgottenAt: column<Date | null>(),
   createdAt: column<Date>(),

@@ -1,4 +1,4 @@
-import type { TaskType } from '../../../domain/definitions/task-tree/types.js';
+import type { AfterCall, TaskType } from '../../../domain/definitions/task-tree/types.js';
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
@@ -16,6 +16,8 @@ export class WorkflowTaskModel extends tenantTable('workflow_tasks', {
   configuration: json<Record<string, unknown>>(),
   celGuard: column<string | null>(),
   celCondition: column<string | null>(),
+  /** Null: as in the task above. */
+  afterCall: column<AfterCall | null>(),
   autoNext: column<boolean>(),
   required: column<boolean>(),
   sortOrder: column<number>(),

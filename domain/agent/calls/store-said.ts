@@ -57,7 +57,9 @@ export async function storeSaid(
     ...asHeard(ref, call, said),
   });
   if (isCaller) {
-    await raiseChatVersion(tx, chat.id, { lastMessageReceivedAt: now, attendedAt: now });
+    // What is written down after the end is no word by text that follows the call.
+    const attended = call.finishedAt === null ? { attendedAt: now } : {};
+    await raiseChatVersion(tx, chat.id, { lastMessageReceivedAt: now, ...attended });
     await resetAutomaticSteps(tx, chat.id);
   } else if ((await selectWrittenAfter(tx, chat.id, lastMessageId, 1)).length === 0) {
     await patchChat(tx, chat.id, { handledVersion: chat.version });

@@ -2,11 +2,12 @@ import { findOpenCall } from '../../../db/calls/phone-calls.js';
 import { findMessage, type MessageRow } from '../../../db/conversations/messages.js';
 import { findChannel } from '../../channels/deliveries/channels.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
-import type { Machine } from './machine.js';
+import { afterCallOf } from '../../definitions/task-tree/after-call.js';
+import { currentTask, type Machine } from './machine.js';
 
 /**
  * Whether the text of a task that was to be spoken in a call was heard, or begun to be. What the call has not come to before it
- * ended is sent as text; a chat by phone has no other channel, so that the task stands.
+ * ended is sent as text. The task stands where the workflow says so, and in a chat by phone, which has no other channel.
  */
 export async function isSpoken(machine: Machine, messageId: number): Promise<boolean> {
   const { tx, chat, now } = machine;
@@ -15,6 +16,7 @@ export async function isSpoken(machine: Machine, messageId: number): Promise<boo
   if (message.audioMetadata !== null) return true;
   if (message.smsDeliveryStatus !== null || (await isToBeSpoken(machine, message))) return false;
   if (findChannel(chat.channel) === undefined) return chat.channel === 'web-chat';
+  if (afterCallOf(machine.tree, currentTask(machine)) === 'stand') return false;
   await queueDelivery(tx, chat, message, now, { forTask: true });
   return false;
 }

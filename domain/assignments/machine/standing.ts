@@ -27,6 +27,8 @@ interface Prospects {
   awaited?: string | undefined;
   /** Of a message: whether its delivery is under way. */
   isBeingSent?: boolean;
+  /** Of a message: whether it was to be spoken in a call that has ended. */
+  isUnspoken?: boolean;
   /** Of a call: whether it cannot be placed. */
   isRefused?: boolean;
   /** Of a task in which the agent speaks, or that is completed. */
@@ -57,7 +59,9 @@ function standingOf(prospects: Prospects): Standing {
     return { state: 'completed, waits for a message or a select' };
   }
   if (taskType === 'wait') return waiting(prospects);
-  if (taskType === 'message' && prospects.isBeingSent !== true) return stands('delivery_failed');
+  if (taskType === 'message' && prospects.isBeingSent !== true) {
+    return stands(prospects.isUnspoken === true ? 'call_ended' : 'delivery_failed');
+  }
   if (taskType === 'call' && prospects.isRefused === true) return stands('call_not_placed');
   return { state: waitingFor[taskType] };
 }
@@ -84,6 +88,7 @@ const reasons = {
   unreadable_time: 'its time cannot be read',
   time_out_of_range: 'its time is too far away',
   delivery_failed: 'its message could not be delivered',
+  call_ended: 'its call ended before its message was spoken',
   call_not_placed: 'its call could not be placed',
 } as const satisfies Partial<Record<NeedsResponseReason, string>>;
 
@@ -142,16 +147,20 @@ async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects>
     return { taskType, isCompleted, isRefused: machine.chat.standingReason === 'call_not_placed' };
   }
   if (taskType === 'message' && row.messageId !== null) {
-    return { taskType, isCompleted, isBeingSent: await isBeingSent(machine, row.messageId) };
+    return { taskType, isCompleted, ...(await sendingOf(machine, row.messageId)) };
   }
   return { taskType, isCompleted };
 }
 
-async function isBeingSent(machine: Machine, messageId: number): Promise<boolean> {
+async function sendingOf(
+  machine: Machine,
+  messageId: number,
+): Promise<Pick<Prospects, 'isBeingSent' | 'isUnspoken'>> {
   const delivery = await findDeliveryOfMessage(machine.tx, messageId);
-  if (delivery !== undefined) return delivery.state !== 'failed';
+  if (delivery !== undefined) return { isBeingSent: delivery.state !== 'failed' };
   const message = await findMessage(machine.tx, messageId);
-  return message !== undefined && isToBeSpoken(machine, message);
+  if (message === undefined) return { isBeingSent: false };
+  return { isBeingSent: await isToBeSpoken(machine, message), isUnspoken: message.callId !== null };
 }
 
 /** As `waiting.ts` notes it. */

@@ -23,6 +23,7 @@ export class DraftGate {
   }
 
   admits(signal: Signal): boolean {
+    if (signal.type === 'call.speaking') return true;
     if (signal.type === 'typing') return this.#maySpeak || !signal.isAgent || !signal.active;
     if (!this.#maySpeak) this.#over = signal;
     if (isSame(signal, this.#over)) return false;
@@ -33,7 +34,7 @@ export class DraftGate {
   /** Takes a change that the reader has received. @returns the signal that drops a draft made obsolete by it */
   after(change: ChatChange): Dropped | undefined {
     const told = this.#told;
-    if (change.kind === 'timeline.added') return undefined;
+    if (change.kind === 'timeline.added' || change.kind === 'call.updated') return undefined;
     if (change.kind !== 'chat.updated') {
       const { turnUuid: turn, turnRound: round } = change.message;
       if (isSame({ turn, round }, told)) this.#told = undefined;

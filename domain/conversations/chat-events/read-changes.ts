@@ -1,4 +1,6 @@
 import { selectEntriesBetween, type TimelineEntryDetails } from '../../../db/assignments/timeline-entries.js';
+import { selectCallChanges } from '../../../db/calls/calls-of-chat.js';
+import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { selectMessageChanges } from '../../../db/conversations/chat-changes.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
@@ -10,6 +12,7 @@ import { type ChatDetails, readChatDetails, waitingCallsOf } from '../chats/chat
 export type ChatChange =
   | { kind: 'message.created' | 'message.updated'; revision: number; message: MessageRow }
   | { kind: 'chat.updated'; revision: number; chat: ChatDetails }
+  | { kind: 'call.updated'; revision: number; call: PhoneCallRow }
   | { kind: 'timeline.added'; revision: number; entries: readonly TimelineEntryDetails[] };
 
 /** All changes after the revision `after`, up to and including `upTo`, in order. */
@@ -38,25 +41,28 @@ export async function readChanges(
     if (chat.revision <= after) return { after, upTo: after, changes: [], complete: true };
 
     const page = { after, upTo: chat.revision, limit: pageSize };
-    const [messages, timeline] = await Promise.all([
+    const [messages, timeline, calls] = await Promise.all([
       selectMessageChanges(tx, chatId, page),
       chat.timelineRevision > after ? selectEntriesBetween(tx, chatId, page) : undefined,
+      chat.callRevision > after ? selectCallChanges(tx, chatId, page) : [],
     ]);
     const messagesTo = messages.complete ? page.upTo : (messages.changes.at(-1)?.revision ?? page.upTo);
-    const upTo = Math.min(messagesTo, timeline?.readTo ?? page.upTo);
+    const callsTo = calls.length < pageSize ? page.upTo : (calls.at(-1)?.revision ?? page.upTo);
+    const upTo = Math.min(messagesTo, callsTo, timeline?.readTo ?? page.upTo);
     const changes: ChatChange[] = messages.changes.map(({ revision, isNew, message }) => ({
       kind: isNew ? 'message.created' : 'message.updated',
       revision,
       message,
     }));
     if (chat.changedRevision > after && chat.changedRevision <= upTo) {
-      const [complete, calls] = await Promise.all([
+      const [complete, waiting] = await Promise.all([
         readChatDetails(tx, [chatId]),
         waitingCallsOf(tx, [chat]),
       ]);
-      changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: complete(chat, calls) });
+      changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: complete(chat, waiting) });
     }
     changes.push(...additionsOf(timeline?.entries ?? []));
+    changes.push(...calls.map((call) => ({ kind: 'call.updated', revision: call.revision, call }) as const));
     const inOrder = changes
       .filter(({ revision }) => revision <= upTo)
       .sort((one, other) => one.revision - other.revision);

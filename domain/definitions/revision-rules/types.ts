@@ -1,3 +1,5 @@
+import type { AfterCall } from '../task-tree/types.js';
+
 /** An ability as sent in a request. */
 export interface RevisionAbility {
   abilityType: string;
@@ -18,6 +20,7 @@ export interface RevisionTask {
   configuration?: Record<string, unknown> | undefined;
   celGuard?: string | null | undefined;
   celCondition?: string | null | undefined;
+  afterCall?: AfterCall | null | undefined;
   autoNext?: boolean | undefined;
   required?: boolean | undefined;
   abilities?: readonly RevisionAbility[] | undefined;

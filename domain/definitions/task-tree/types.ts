@@ -13,6 +13,10 @@ export const taskTypes = [
 ] as const;
 export type TaskType = (typeof taskTypes)[number];
 
+/** How what is owed when a call ends goes on: by text, or by a person. */
+export const afterCallValues = ['text', 'stand'] as const;
+export type AfterCall = (typeof afterCallValues)[number];
+
 export type TaskAbility = Omit<WorkflowTaskAbilityRow, 'workspaceId' | 'taskId'>;
 
 /** A task of a revision with its abilities, as the pure rules use it. */

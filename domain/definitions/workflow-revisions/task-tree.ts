@@ -16,6 +16,7 @@ export function completeTask(task: RevisionTask): WorkflowTaskTree {
     configuration: task.configuration ?? {},
     celGuard: task.celGuard ?? null,
     celCondition: task.celCondition ?? null,
+    afterCall: task.afterCall ?? null,
     autoNext: task.autoNext ?? false,
     required: task.required ?? false,
     abilities: (task.abilities ?? []).map((ability) => ({

@@ -15,6 +15,7 @@ const rootTask = {
   name: 'Ask',
   taskType: 'conversation',
   prompt: 'Ask for the reason.',
+  afterCall: 'stand',
   abilities: [
     { abilityType: 'save_data', config: { dataTypeSlug: 'visits', fieldSlugs: ['reason'] } },
     { abilityType: 'conclude', enabled: false },

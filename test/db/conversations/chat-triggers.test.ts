@@ -1,6 +1,8 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selectCallChanges } from '../../../db/calls/calls-of-chat.js';
+import { insertPhoneCall, patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import { selectMessageChanges } from '../../../db/conversations/chat-changes.js';
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import {
@@ -18,6 +20,7 @@ import * as begunAtOnce from '../../../db/migrations/0047-assignments-begun-at-o
 import { withSavepoint } from '../../../db/savepoint.js';
 import { agentIsDue } from '../../../domain/kernel/agent-due.js';
 import { callPerson } from '../../../domain/kernel/call-person.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
@@ -311,6 +314,30 @@ const flags = [
   },
   [{}],
 );
+
+describe('the revision of a call', () => {
+  it('is that of its chat when its state was changed, and no change of the chat itself', async () => {
+    const chatId = await addChat();
+    const { id: phoneNumberId } = await addPhoneNumber(setup.workspace);
+    const at = { createdAt: new Date(), updatedAt: new Date() };
+    const begins = { phoneNumberId, inbound: false, begunBy: 'api', remoteNumber: null } as const;
+    const call = await inside((tx) => insertPhoneCall(tx, { ...begins, ...at, chatId }));
+    const begun = await read(chatId);
+    expect(begun).toMatchObject({ revision: 1, callRevision: 1, changedRevision: 0 });
+    expect(told).toMatchObject([{ chatIds: [chatId] }]);
+    const patch = (changes: object) =>
+      inside((tx) => patchPhoneCall(tx, call.id, { ...changes, updatedAt: new Date() }));
+
+    expect(await patch({ askedAt: new Date(), attempts: 1 })).toMatchObject({ revision: 1 });
+    expect(await patch({ status: 'ringing' })).toMatchObject({ revision: 2 });
+    const ended = { status: 'completed', terminationReason: 'completed', finishedAt: new Date() };
+    expect(await patch(ended)).toMatchObject({ revision: 3 });
+
+    expect(await read(chatId)).toMatchObject({ revision: 3, callRevision: 3, changedRevision: 0 });
+    const changes = await inside((tx) => selectCallChanges(tx, chatId, { after: 1, upTo: 3, limit: 9 }));
+    expect(changes).toMatchObject([{ id: call.id, revision: 3, status: 'completed' }]);
+  });
+});
 
 describe('turn_owed_since of a chat', () => {
   const ways: [string, (chatId: number, combination: Partial<ChatRow>) => Promise<ChatRow>][] = [

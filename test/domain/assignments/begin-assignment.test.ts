@@ -177,6 +177,7 @@ describe('createChat with a definition that begins with another task', () => {
       revision: _,
       changedRevision: __,
       timelineRevision: ___,
+      callRevision: ____,
       ...read
     } = await getChat(suite.workspace.context(), told.id);
 

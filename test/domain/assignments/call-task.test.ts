@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findLatestCall, findOpenCall, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
+import { lockChat } from '../../../db/conversations/chats.js';
 import { patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
@@ -9,6 +10,7 @@ import { selectTask } from '../../../domain/assignments/select-task.js';
 import { finishCall } from '../../../domain/calls/finish-call.js';
 import { lockCall } from '../../../domain/calls/lock-call.js';
 import { markAnswered, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
+import { requestCall } from '../../../domain/calls/request-call.js';
 import { type Calling, instructionsFor } from '../../../domain/conversations/calls/answer-call.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
@@ -47,13 +49,17 @@ const callTask = (more: Partial<RevisionTask> = {}): RevisionTask => ({
 const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
 
-async function stage(rootTask: RevisionTask, { phone = uniquePhone() }: { phone?: string | null } = {}) {
+async function stage(
+  rootTask: RevisionTask,
+  { phone = uniquePhone(), bySms = false }: { phone?: string | null; bySms?: boolean } = {},
+) {
   const member = await addMember(suite.workspace, { values: { phone } });
   const number = await addPhoneNumber(suite.workspace, { voiceEnabled: true });
   const own = { phoneNumber: number.number };
   const configuration = { ...own, ...rootTask.configuration };
   const withNumber = rootTask.taskType === 'call' ? { ...rootTask, configuration } : rootTask;
-  return stageAssignment(suite.workspace, withNumber, { member });
+  const channel = bySms ? ({ channel: 'phone-sms', phoneNumberId: number.id } as const) : {};
+  return stageAssignment(suite.workspace, withNumber, { member, ...channel });
 }
 
 const open = ({ chatId }: StagedAssignment) => inWorkspace((tx) => findOpenCall(tx, chatId));
@@ -200,8 +206,11 @@ describe('a message task during a call', () => {
     children: [end('Said')],
   };
   /** A call is up, and the assignment enters a message. */
-  async function say(options = {}) {
-    const staged = await stage(callTask({ children: [saying] }), options);
+  async function say() {
+    const staged = await stage(callTask({ children: [saying] }));
+    return enterMessage(staged);
+  }
+  async function enterMessage(staged: StagedAssignment) {
     await staged.advance();
     await answer(staged);
     const { id } = await staged.task('Say');
@@ -233,11 +242,115 @@ describe('a message task during a call', () => {
     expect(await staged.assignment()).toMatchObject({ outcome: 'said' });
   });
 
+  it('stands if the call ended before it was spoken, where the workflow leaves what follows to a person', async () => {
+    const staged = await stage(callTask({ afterCall: 'stand', children: [saying] }), { bySms: true });
+    const { message } = await enterMessage(staged);
+    await finish(staged, { carrierStatus: 'completed' });
+    await staged.advance();
+    expect(await staged.currentTask()).toBe('Say');
+    expect(await staged.chat()).toMatchObject({
+      needsResponseReason: 'call_ended',
+      standingReason: 'call_ended',
+    });
+    expect(await inWorkspace((tx) => findDeliveryOfMessage(tx, message.id))).toBeUndefined();
+  });
+
+  it('is sent as text if the call ended before it was spoken', async () => {
+    const staged = await stage(callTask({ children: [saying] }), { bySms: true });
+    const { message } = await enterMessage(staged);
+    await finish(staged, { carrierStatus: 'completed' });
+    await staged.advance();
+    expect(await inWorkspace((tx) => findDeliveryOfMessage(tx, message.id))).toBeDefined();
+  });
+
   it('is read in the web chat if the call ended before it was spoken', async () => {
     const { staged } = await say();
     await finish(staged, { carrierStatus: 'completed' });
     await staged.advance();
     expect(await staged.assignment()).toMatchObject({ outcome: 'said' });
+  });
+});
+
+describe('what is owed when a call ends', () => {
+  const asks = { ...talk('Asks'), choicePrompt: 'Goes on' };
+
+  /** The member has asked something on the phone, and the call has ended before an answer. */
+  async function asked(afterCall: RevisionTask['afterCall'], below: Partial<RevisionTask> = {}) {
+    const staged = await stage({ ...asks, afterCall, children: [{ ...talk('Below'), ...below }] });
+    await answerOfApi(staged);
+    return staged;
+  }
+  async function answerOfApi(staged: StagedAssignment): Promise<void> {
+    await staged.advance();
+    const now = staged.clock.now();
+    const from = await addPhoneNumber(suite.workspace, { voiceEnabled: true });
+    await inWorkspace(async (tx) => {
+      const chat = await lockChat(tx, staged.chatId);
+      if (chat === undefined) throw new Error('the chat is gone');
+      const requested = await requestCall(tx, { chat, from, begunBy: 'api', now });
+      if ('refused' in requested) throw new Error(requested.refused);
+    });
+    await answer(staged);
+    await staged.memberWrites('When do you open?');
+    staged.clock.advance(minutes(1));
+  }
+  const ends = async (staged: StagedAssignment, how: Parameters<typeof finish>[1] = {}) => {
+    await finish(staged, { carrierStatus: 'completed', ...how });
+    return staged.advance();
+  };
+  const select = async (staged: StagedAssignment, name: string) => {
+    const { context, workspaceId, assignmentId } = staged;
+    const { id: assignmentTaskId } = await staged.task(name);
+    const actorMemberId = suite.workspace.admin.memberId;
+    const by = { requestUuid: randomUUID(), actorMemberId, byOperator: true };
+    return selectTask(context, { workspaceId, assignmentId, assignmentTaskId, ...by });
+  };
+
+  it('goes on by text, unless the workflow says otherwise', async () => {
+    expect(await ends(await asked(null))).toMatchObject({ kind: 'turn' });
+    expect(await ends(await asked('text'))).toMatchObject({ kind: 'turn' });
+  });
+
+  it('is left to a person with a note where the task says so, once', async () => {
+    const staged = await asked('stand');
+    expect(await ends(staged)).toMatchObject({ kind: 'wait' });
+    expect(await staged.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'call_ended' });
+    await staged.advance();
+    const notes = (await staged.messages()).filter(({ role }) => role === 'system');
+    expect(notes).toMatchObject([{ author: 'workflow', content: expect.stringContaining('a person') }]);
+  });
+
+  it('goes on by text when the member writes', async () => {
+    const staged = await asked('stand');
+    await ends(staged);
+    staged.clock.advance(minutes(1));
+    await staged.memberWrites('Are you still there?');
+    expect(await staged.advance()).toMatchObject({ kind: 'turn' });
+  });
+
+  it('goes on by text when a colleague selects a task, which may say so itself', async () => {
+    const staged = await asked('stand');
+    await ends(staged);
+    staged.clock.advance(minutes(1));
+    expect((await select(staged, 'Below')).next).toMatchObject({ kind: 'turn' });
+  });
+
+  it('goes on by text where a task below says so', async () => {
+    const staged = await stage({
+      ...asks,
+      afterCall: 'stand',
+      children: [{ ...talk('Below'), afterCall: 'text' }],
+    });
+    await answerOfApi(staged);
+    await select(staged, 'Below');
+    expect(await ends(staged)).toMatchObject({ kind: 'turn' });
+  });
+
+  it('is not left to a person by a machine, or by a call that nobody answered', async () => {
+    expect(await ends(await asked('stand'), { endedBy: 'voicemail' })).toMatchObject({ kind: 'turn' });
+    const staged = await stage({ ...callTask({ afterCall: 'stand' }), children: [talk('After')] });
+    await staged.advance();
+    expect(await ends(staged, { carrierStatus: 'no-answer' })).toMatchObject({ kind: 'turn' });
   });
 });
 

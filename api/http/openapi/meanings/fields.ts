@@ -132,6 +132,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   configuration: 'Settings of the task, by its type',
   celGuard: 'CEL expression that must hold for the task to be entered',
   celCondition: 'CEL expression that must hold for this to be offered',
+  afterCall: 'What follows a call that ends in the task: text or stand; absent: as the task above says',
   autoNext: 'Whether the assignment goes on by itself once the task is complete',
   order: 'Position among the siblings, from 0',
   abilities: 'What the agent may do while the task is current',

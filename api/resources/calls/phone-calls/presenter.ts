@@ -1,26 +1,36 @@
+import type { PhoneCallRow } from '../../../../db/calls/phone-calls.js';
 import type { PhoneCallView } from '../../../../domain/conversations/calls/read-calls.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import { presentAssistant } from '../../conversations/assistants/presenter.js';
 import { presentMember } from '../../people/members/presenter.js';
-import type { PhoneCallResponse } from './schemas.js';
+import type { CallStateResponse, PhoneCallResponse } from './schemas.js';
 
 /** Shows the agent without its instructions. */
 export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallResponse {
   return {
-    id: call.id,
+    ...presentCallState(call),
     phoneNumberId: call.phoneNumberId,
     twilioCallId: call.carrierCallId ?? '',
-    status: call.status,
-    inbound: call.inbound,
-    createdAt: call.createdAt.toISOString(),
     credits: call.credits,
     ...present({
       chatId: call.chatId,
-      startedAt: call.startedAt?.toISOString(),
-      finishedAt: call.finishedAt?.toISOString(),
       member: call.member && presentMember(call.member),
       agent: call.agent && presentAgent(call.agent, actor),
       workflowId: call.workflowId,
+    }),
+  };
+}
+
+/** What every reader of the call's chat may see. */
+export function presentCallState(call: PhoneCallRow): CallStateResponse {
+  return {
+    id: call.id,
+    status: call.status,
+    inbound: call.inbound,
+    createdAt: call.createdAt.toISOString(),
+    ...present({
+      startedAt: call.startedAt?.toISOString(),
+      finishedAt: call.finishedAt?.toISOString(),
       terminationReason: call.terminationReason,
       carrierStatus: call.carrierStatus,
       failureDetail: call.failureDetail,

@@ -14,51 +14,59 @@ const statuses = [
   'canceled',
 ] as const;
 
+/** What readers of a chat follow while the call goes on. */
+const state = {
+  id: Id,
+  status: OneOf(statuses, {
+    description:
+      'pending, ringing and in-progress (answered) lead to any later one, and to one of the others, in which a call stays: how it ended for the carrier, or canceled if it was never dialled',
+  }),
+  inbound: Type.Boolean(),
+  createdAt: Timestamp,
+  startedAt: Type.Optional({ ...Timestamp, description: 'When it was answered' }),
+  finishedAt: Type.Optional(Timestamp),
+  terminationReason: Type.Optional(
+    Type.String({
+      description:
+        'The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none',
+    }),
+  ),
+  carrierStatus: Type.Optional(
+    OneOf(['completed', 'busy', 'no-answer', 'failed', 'canceled'], {
+      description: 'How it ended for the carrier; with the outcome forward, how the transfer ended',
+    }),
+  ),
+  failureDetail: Type.Optional(
+    Type.String({
+      description:
+        'connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error',
+    }),
+  ),
+  blockedReason: Type.Optional(
+    Type.String({
+      description:
+        'Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget',
+    }),
+  ),
+  durationSeconds: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'From the answer to the end, as the carrier measures it' }),
+  ),
+};
+
+export const CallStateResponse = Type.Object(state, { $id: 'CallStateResponse' });
+export type CallStateResponse = Static<typeof CallStateResponse>;
+
 export const PhoneCallResponse = Type.Object(
   {
-    id: Id,
+    ...state,
     phoneNumberId: { ...Id, description: 'The phone number of the workspace' },
     twilioCallId: Type.String({ description: "The carrier's id of the call; empty before it was dialled" }),
-    status: OneOf(statuses, {
-      description:
-        'pending, ringing and in-progress (answered) lead to any later one, and to one of the others, in which a call stays: how it ended for the carrier, or canceled if it was never dialled',
-    }),
-    inbound: Type.Boolean(),
-    createdAt: Timestamp,
     chatId: Type.Optional({ ...Id, description: 'Absent: an incoming call that was refused' }),
-    startedAt: Type.Optional({ ...Timestamp, description: 'When it was answered' }),
-    finishedAt: Type.Optional(Timestamp),
     member: Type.Optional(WorkspaceMemberResponse),
     agent: Type.Optional(BaseAssistantResponse),
     credits: Type.Number({ description: 'What the models have cost that spoke in it' }),
     workflowId: Type.Optional(
       Type.Integer({ minimum: 1, description: "The workflow of the chat's assignment" }),
-    ),
-    terminationReason: Type.Optional(
-      Type.String({
-        description:
-          'The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none',
-      }),
-    ),
-    carrierStatus: Type.Optional(
-      OneOf(['completed', 'busy', 'no-answer', 'failed', 'canceled'], {
-        description: 'How it ended for the carrier; with the outcome forward, how the transfer ended',
-      }),
-    ),
-    failureDetail: Type.Optional(
-      Type.String({
-        description:
-          'connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error',
-      }),
-    ),
-    blockedReason: Type.Optional(
-      Type.String({
-        description:
-          'Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget',
-      }),
-    ),
-    durationSeconds: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'From the answer to the end, as the carrier measures it' }),
     ),
   },
   { $id: 'PhoneCallResponse' },

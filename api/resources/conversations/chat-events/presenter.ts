@@ -4,6 +4,7 @@ import type { Audience } from '../../../../domain/conversations/chat-events/foll
 import type { ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import { presentTimelineEntry } from '../../assignments/assignment-timeline/presenter.js';
+import { presentCallState } from '../../calls/phone-calls/presenter.js';
 import { presentChat } from '../chats/presenter.js';
 import { presentMessage } from '../messages/presenter.js';
 import type { ChatEvent } from './schemas.js';
@@ -18,6 +19,7 @@ const presented = new WeakMap<ChatChange | Signal, Partial<Record<Variant, ChatE
 /** Presents a change as one event, shared by audiences with the same view; undefined if the audience may not see it. */
 export function presentChange(change: ChatChange, audience: Audience): ChatEvent | undefined {
   if (change.kind === 'timeline.added') return presentAddition(change, audience.timeline);
+  if (change.kind === 'call.updated') return once(change, 'all', () => toCallEvent(change));
   if (change.kind !== 'chat.updated' && isNote(change) && !audience.withNotes) return undefined;
   const variant = change.kind === 'chat.updated' && audience.canSendAsAssistant ? 'admins' : 'all';
   return once(change, variant, () => toEvent(change, audience));
@@ -31,7 +33,8 @@ export function presentSignal(signal: Signal): ChatEvent {
 }
 
 type Addition = Extract<ChatChange, { kind: 'timeline.added' }>;
-type ChangeOfChat = Exclude<ChatChange, Addition>;
+type ChangeOfCall = Extract<ChatChange, { kind: 'call.updated' }>;
+type ChangeOfChat = Exclude<ChatChange, Addition | ChangeOfCall>;
 
 function presentAddition(added: Addition, reader: TimelineReader | undefined): ChatEvent | undefined {
   if (reader === undefined) return undefined;
@@ -46,6 +49,10 @@ function presentAddition(added: Addition, reader: TimelineReader | undefined): C
       entries: entries.map((entry) => presentTimelineEntry(entry, reader)),
     },
   }));
+}
+
+function toCallEvent({ revision, call }: ChangeOfCall): ChatEvent {
+  return { event: 'call.updated', id: revision, data: { call: presentCallState(call) } };
 }
 
 function isNote({ message }: Exclude<ChangeOfChat, { kind: 'chat.updated' }>): boolean {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Id, Nullable, OneOf, Uuid } from '../../../http/schemas.js';
 import type { ServerEvent } from '../../../http/streams/event-stream.js';
 import { TimelineEntryResponse } from '../../assignments/assignment-timeline/schemas.js';
+import { CallStateResponse } from '../../calls/phone-calls/schemas.js';
 import { ChatResponse } from '../chats/schemas.js';
 import { OpenAIMessageResponse } from '../messages/schemas.js';
 
@@ -48,6 +49,26 @@ const TimelineAddedEvent = Type.Object(
   },
 );
 
+const CallUpdatedEvent = Type.Object(
+  { call: CallStateResponse },
+  {
+    $id: 'CallUpdatedEvent',
+    description:
+      'A call of the chat has begun, or its status, outcome or duration has changed. What is said in it comes as message.created.',
+  },
+);
+
+const CallSpeakingEvent = Type.Object(
+  {
+    phoneCallId: { ...Id, description: 'The phone call in which somebody speaks' },
+    speaker: OneOf(['member', 'agent'], { description: 'Who begins or stops to speak in it' }),
+    active: Type.Boolean({
+      description: 'True: begins. It ends with an event that says false, or with the call',
+    }),
+  },
+  { $id: 'CallSpeakingEvent', description: 'Somebody begins or stops to speak in a call of the chat' },
+);
+
 const TypingEvent = Type.Object(
   {
     memberId: Nullable(Id),
@@ -86,7 +107,9 @@ export const chatEvents = {
   'message.created': MessageCreatedEvent,
   'message.updated': MessageUpdatedEvent,
   'timeline.added': TimelineAddedEvent,
+  'call.updated': CallUpdatedEvent,
   typing: TypingEvent,
+  'call.speaking': CallSpeakingEvent,
   'reply.delta': ReplyDeltaEvent,
   'reply.dropped': ReplyDroppedEvent,
 } as const;

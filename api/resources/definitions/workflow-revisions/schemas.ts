@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { mostWarnings } from '../../../../domain/definitions/revision-rules/check-publishable.js';
 import { type WarningCode, warningCodes } from '../../../../domain/definitions/revision-rules/findings.js';
-import { taskTypes } from '../../../../domain/definitions/task-tree/types.js';
+import { afterCallValues, taskTypes } from '../../../../domain/definitions/task-tree/types.js';
 import {
   type StandingEffect,
   standingEffects,
@@ -51,6 +51,14 @@ const taskInput = {
   ),
   celCondition: expression(
     'CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.',
+  ),
+  afterCall: Type.Optional(
+    Nullable(
+      OneOf(afterCallValues, {
+        description:
+          'What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one',
+      }),
+    ),
   ),
   autoNext: Type.Optional(
     Type.Boolean({
@@ -172,6 +180,7 @@ export const WorkflowTaskResponse = Type.Cyclic(
       configuration: Configuration,
       celGuard: Type.Optional(Type.String()),
       celCondition: Type.Optional(Type.String()),
+      afterCall: Type.Optional(OneOf(afterCallValues)),
       autoNext: Type.Boolean(),
       required: Type.Boolean(),
       order: Type.Integer({ minimum: 0, description: 'Position among its siblings' }),

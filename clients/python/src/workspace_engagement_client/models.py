@@ -1656,6 +1656,10 @@ class WorkflowTaskResponse(TypedDict):
     """
     CEL expression that must hold for this to be offered
     """
+    afterCall: NotRequired[Literal['text', 'stand']]
+    """
+    What follows a call that ends in the task: text or stand; absent: as the task above says
+    """
     autoNext: bool
     """
     Whether the assignment goes on by itself once the task is complete
@@ -2102,6 +2106,10 @@ class WorkflowFileTask(TypedDict):
     celCondition: NotRequired[str | None]
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     autoNext: NotRequired[bool]
     """
@@ -3519,7 +3527,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -4112,7 +4120,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment, which has no other channel, is not concluded; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -5270,6 +5278,75 @@ class TimelineAddedEvent(TypedDict):
     """
 
 
+class CallStateResponse(TypedDict):
+    id: int
+    """
+    Id of the call, unique in the service
+    """
+    status: Literal[
+        'pending',
+        'ringing',
+        'in-progress',
+        'completed',
+        'busy',
+        'no-answer',
+        'failed',
+        'canceled',
+    ]
+    """
+    pending, ringing and in-progress (answered) lead to any later one, and to one of the others, in which a call stays: how it ended for the carrier, or canceled if it was never dialled
+    """
+    inbound: bool
+    """
+    Whether the member called; false: the service did
+    """
+    createdAt: str
+    """
+    When the call was created
+    """
+    startedAt: NotRequired[str]
+    """
+    When it was answered
+    """
+    finishedAt: NotRequired[str]
+    """
+    When the call ended
+    """
+    terminationReason: NotRequired[str]
+    """
+    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none
+    """
+    carrierStatus: NotRequired[
+        Literal['completed', 'busy', 'no-answer', 'failed', 'canceled']
+    ]
+    """
+    How it ended for the carrier; with the outcome forward, how the transfer ended
+    """
+    failureDetail: NotRequired[str]
+    """
+    connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error
+    """
+    blockedReason: NotRequired[str]
+    """
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget
+    """
+    durationSeconds: NotRequired[int]
+    """
+    From the answer to the end, as the carrier measures it
+    """
+
+
+class CallUpdatedEvent(TypedDict):
+    """
+    A call of the chat has begun, or its status, outcome or duration has changed. What is said in it comes as message.created.
+    """
+
+    call: CallStateResponse
+    """
+    The phone call, with its fields
+    """
+
+
 class TypingEvent(TypedDict):
     """
     A participant is writing
@@ -5290,6 +5367,25 @@ class TypingEvent(TypedDict):
     active: bool
     """
     Expires after ten seconds, unless repeated, revoked or followed by the message
+    """
+
+
+class CallSpeakingEvent(TypedDict):
+    """
+    Somebody begins or stops to speak in a call of the chat
+    """
+
+    phoneCallId: int
+    """
+    The phone call in which somebody speaks
+    """
+    speaker: Literal['member', 'agent']
+    """
+    Who begins or stops to speak in it
+    """
+    active: bool
+    """
+    True: begins. It ends with an event that says false, or with the call
     """
 
 
@@ -5336,14 +5432,6 @@ class PhoneCallResponse(TypedDict):
     """
     Id of the call, unique in the service
     """
-    phoneNumberId: int
-    """
-    The phone number of the workspace
-    """
-    twilioCallId: str
-    """
-    The carrier's id of the call; empty before it was dialled
-    """
     status: Literal[
         'pending',
         'ringing',
@@ -5365,10 +5453,6 @@ class PhoneCallResponse(TypedDict):
     """
     When the call was created
     """
-    chatId: NotRequired[int]
-    """
-    Absent: an incoming call that was refused
-    """
     startedAt: NotRequired[str]
     """
     When it was answered
@@ -5376,22 +5460,6 @@ class PhoneCallResponse(TypedDict):
     finishedAt: NotRequired[str]
     """
     When the call ended
-    """
-    member: NotRequired[WorkspaceMemberResponse]
-    """
-    The member that the answer is about
-    """
-    agent: NotRequired[BaseAssistantResponse]
-    """
-    The assistant that speaks in the call
-    """
-    credits: float
-    """
-    What the models have cost that spoke in it
-    """
-    workflowId: NotRequired[int]
-    """
-    The workflow of the chat's assignment
     """
     terminationReason: NotRequired[str]
     """
@@ -5414,6 +5482,34 @@ class PhoneCallResponse(TypedDict):
     durationSeconds: NotRequired[int]
     """
     From the answer to the end, as the carrier measures it
+    """
+    phoneNumberId: int
+    """
+    The phone number of the workspace
+    """
+    twilioCallId: str
+    """
+    The carrier's id of the call; empty before it was dialled
+    """
+    chatId: NotRequired[int]
+    """
+    Absent: an incoming call that was refused
+    """
+    member: NotRequired[WorkspaceMemberResponse]
+    """
+    The member that the answer is about
+    """
+    agent: NotRequired[BaseAssistantResponse]
+    """
+    The assistant that speaks in the call
+    """
+    credits: float
+    """
+    What the models have cost that spoke in it
+    """
+    workflowId: NotRequired[int]
+    """
+    The workflow of the chat's assignment
     """
 
 
@@ -12603,6 +12699,21 @@ class FollowChatResponse6(TypedDict):
     """
     If present, the stream can be resumed after this event
     """
+    event: Literal['call.updated']
+    """
+    The name of the event
+    """
+    data: CallUpdatedEvent
+    """
+    A call of the chat has begun, or its status, outcome or duration has changed. What is said in it comes as message.created.
+    """
+
+
+class FollowChatResponse7(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
     event: Literal['typing']
     """
     The name of the event
@@ -12613,7 +12724,22 @@ class FollowChatResponse6(TypedDict):
     """
 
 
-class FollowChatResponse7(TypedDict):
+class FollowChatResponse8(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
+    event: Literal['call.speaking']
+    """
+    The name of the event
+    """
+    data: CallSpeakingEvent
+    """
+    Somebody begins or stops to speak in a call of the chat
+    """
+
+
+class FollowChatResponse9(TypedDict):
     id: NotRequired[str]
     """
     If present, the stream can be resumed after this event
@@ -12628,7 +12754,7 @@ class FollowChatResponse7(TypedDict):
     """
 
 
-class FollowChatResponse8(TypedDict):
+class FollowChatResponse10(TypedDict):
     id: NotRequired[str]
     """
     If present, the stream can be resumed after this event
@@ -12652,6 +12778,8 @@ FollowChatResponse: TypeAlias = (
     | FollowChatResponse6
     | FollowChatResponse7
     | FollowChatResponse8
+    | FollowChatResponse9
+    | FollowChatResponse10
 )
 
 
@@ -13433,6 +13561,10 @@ class ConversationTaskInput(TypedDict, closed=True):
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
     """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -13495,6 +13627,10 @@ class CollectTaskInput(TypedDict, closed=True):
     celCondition: NotRequired[str | None]
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     autoNext: NotRequired[bool]
     """
@@ -13559,6 +13695,10 @@ class MessageTaskInput(TypedDict, closed=True):
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
     """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -13621,6 +13761,10 @@ class WaitTaskInput(TypedDict, closed=True):
     celCondition: NotRequired[str | None]
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     autoNext: NotRequired[bool]
     """
@@ -13685,6 +13829,10 @@ class DecisionTaskInput(TypedDict, closed=True):
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
     """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -13747,6 +13895,10 @@ class CallTaskInput(TypedDict, closed=True):
     celCondition: NotRequired[str | None]
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     autoNext: NotRequired[bool]
     """
@@ -13811,6 +13963,10 @@ class HandoffTaskInput(TypedDict, closed=True):
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
     """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -13873,6 +14029,10 @@ class ConcludeTaskInput(TypedDict, closed=True):
     celCondition: NotRequired[str | None]
     """
     CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
+    afterCall: NotRequired[Literal['text', 'stand'] | None]
+    """
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     autoNext: NotRequired[bool]
     """

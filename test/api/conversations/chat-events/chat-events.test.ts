@@ -1,13 +1,16 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { insertPhoneCall, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
 import { insertMessage, patchMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
+import { createLivePublisher } from '../../../../db/live/live-publisher.js';
 import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { callAs } from '../../../support/api/call-as.js';
 import { openStream, type SeenEvent, type TestStream } from '../../../support/api/event-stream.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import {
   addApiKey,
   addMember,
@@ -157,6 +160,42 @@ describe('the event stream of a chat', () => {
 
     const updated = await stream.seen('the receipt', ({ event }) => event === 'message.updated');
     expect(updated.data.message).toMatchObject({ id: row.uuid, smsDeliveryStatus: 'delivered' });
+  });
+
+  it('sends the states of a call of the chat, also to a reader that comes back, and who speaks in it', async () => {
+    const { chat, stream } = await followNewChat();
+    const { id: since = 0 } = await snapshotOf(stream);
+    const { id: phoneNumberId } = await addPhoneNumber(setup.workspace, { voiceEnabled: true });
+    const [createdAt, updatedAt] = [new Date(), new Date()];
+    const call = await inside((tx) =>
+      insertPhoneCall(tx, {
+        ...{ chatId: chat.id, phoneNumberId, inbound: false, begunBy: 'api', createdAt, updatedAt },
+        remoteNumber: '+12025550142',
+      }),
+    );
+    const begun = await stream.seen('the call', ({ event }) => event === 'call.updated');
+    expect(begun.data).toEqual({
+      call: { id: call.id, status: 'pending', inbound: false, createdAt: createdAt.toISOString() },
+    });
+    const speaks = { type: 'call.speaking', phoneCallId: call.id, speaker: 'agent', active: true } as const;
+    const publisher = createLivePublisher(setup.database.appUrl);
+    publisher.signal({ workspaceId: setup.workspace.workspaceId, chatId: chat.id }, speaks);
+    const speaking = await stream.seen('who speaks', ({ event }) => event === 'call.speaking');
+    await publisher.close();
+    expect(speaking).toEqual({
+      event: 'call.speaking',
+      data: { phoneCallId: call.id, speaker: 'agent', active: true },
+    });
+
+    const ended = { status: 'no-answer', carrierStatus: 'no-answer', finishedAt: updatedAt } as const;
+    await inside((tx) => patchPhoneCall(tx, call.id, { ...ended, updatedAt }));
+    const isOver = ({ event, data }: SeenEvent) =>
+      event === 'call.updated' && data.call.status === 'no-answer';
+    await stream.seen('the end', isOver);
+    const again = await chat.follow({ lastEventId: since });
+    const seen = await again.seen('the end', isOver);
+    expect(seen.data.call).toMatchObject({ carrierStatus: 'no-answer', finishedAt: updatedAt.toISOString() });
+    expect(again.events).toHaveLength(1);
   });
 
   it('sends nothing of rolled-back transactions or of tool sub-conversations', async () => {

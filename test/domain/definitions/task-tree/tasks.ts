@@ -25,6 +25,7 @@ export function taskNodes(root: Sketch): TaskNode[] {
       configuration: {},
       celGuard: null,
       celCondition: null,
+      afterCall: null,
       autoNext: false,
       required: false,
       ...sketch,
