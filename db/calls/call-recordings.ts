@@ -81,6 +81,11 @@ export async function findRecordingOfChat(
   return row;
 }
 
+/** Deletes the recording of a call, with its segments, whose objects are doomed. */
+export async function removeRecordingOfCall(tx: Tx, callId: number): Promise<void> {
+  await prepared(tx, 'delete from call_recordings where call_id = ? returning id', [callId]);
+}
+
 /** Deletes the recordings of a chat's calls, with their segments, whose objects are doomed. @returns their number */
 export async function removeRecordingsOfChat(tx: Tx, chatId: number): Promise<number> {
   const rows = await prepared(

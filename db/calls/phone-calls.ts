@@ -7,7 +7,13 @@ import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
 import { type CallStatus, PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
 
-export type { CallStatus, CarrierCallStatus, PhoneCallRow } from './models/phone-call.js';
+export type {
+  CallStatus,
+  CarrierCallStatus,
+  PhoneCallRow,
+  RecordingConsent,
+  SpokenWords,
+} from './models/phone-call.js';
 
 /** Columns to write; undefined leaves a column as it is. */
 export type CallChanges = {

@@ -33,6 +33,13 @@ export interface QuietHours {
   days: Weekday[];
 }
 
+/** What callers hear before a call is recorded, in one language. */
+export interface NoticeText {
+  text: string;
+  /** Asked after it, where callers are asked. Absent: that of the service. */
+  question?: string;
+}
+
 const fields = {
   id: column<number>(),
   uuid: column<string>(),
@@ -53,6 +60,10 @@ const fields = {
   /** Whether streams of calls are recorded, and after how many days that is deleted. */
   recordCalls: column<boolean>(),
   recordingRetentionDays: column<number | null>(),
+  /** By locale; null: the sentences of the service. */
+  recordingNotice: column<Record<string, NoticeText> | null>(),
+  /** Whether callers are only told that a call is recorded, or asked. */
+  recordingConsent: column<'notice' | 'ask'>(),
   /** Null: no notices are sent. */
   handoffNotices: column<HandoffNotices | null>(),
   /** The hosts that agents may send requests to. */
@@ -85,6 +96,18 @@ export async function outboundCallsOf(
   const text = `select call_countries as "callCountries", calls_per_day as "callsPerDay" from ${table} where id = ?`;
   return (await prepared<Pick<WorkspaceRow, 'callCountries' | 'callsPerDay'>>(tx, text, [tx.workspaceId]))[0];
 }
+
+/** Whether calls are recorded, and what callers are told before. */
+export async function recordingSettingsOf(tx: Tx): Promise<RecordingSettings | undefined> {
+  const text = `select locale, record_calls as "recordCalls", recording_notice as "recordingNotice",
+    recording_consent as "recordingConsent" from ${table} where id = ?`;
+  return (await prepared<RecordingSettings>(tx, text, [tx.workspaceId]))[0];
+}
+
+type RecordingSettings = Pick<
+  WorkspaceRow,
+  'locale' | 'recordCalls' | 'recordingNotice' | 'recordingConsent'
+>;
 
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;
 

@@ -98,6 +98,7 @@ import * as countriesOfCalls from './0112-countries-of-calls.js';
 import * as callRecordings from './0115-call-recordings.js';
 import * as callTransfers from './0120-call-transfers.js';
 import * as callsADay from './0121-calls-a-day.js';
+import * as recordingNotices from './0122-recording-notices.js';
 import * as afterCalls from './0123-after-calls.js';
 import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 
@@ -209,6 +210,7 @@ const migrations: NamedMigration[] = [
   { name: '0115-call-recordings', migration: callRecordings },
   { name: '0120-call-transfers', migration: callTransfers },
   { name: '0121-calls-a-day', migration: callsADay },
+  { name: '0122-recording-notices', migration: recordingNotices },
   { name: '0123-after-calls', migration: afterCalls },
   { name: '0126-revisions-of-calls', migration: revisionsOfCalls },
 ];

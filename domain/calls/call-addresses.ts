@@ -4,7 +4,12 @@ import type { CallPlace } from './claim-call.js';
 type Named = Pick<CallPlace, 'workspaceUuid' | 'callUuid'>;
 
 /** What the carrier reports, or asks, about a call. */
-export type CallbackName = 'continue' | 'status' | 'machine-detection' | 'stream-status';
+export type CallbackName =
+  | 'continue'
+  | 'recording-consent'
+  | 'status'
+  | 'machine-detection'
+  | 'stream-status';
 
 /** @param base the public address of the API, as `https://…/api/v2` */
 export function callbackAddress(

@@ -15,6 +15,13 @@ export type CallInstruction =
       resultUrl: string;
     }
   | { do: 'say'; text: string; language?: string }
+  /** Says words until a key is pressed, and tells the address the key: nothing, if there was none for so long after the words. */
+  | {
+      do: 'ask_key';
+      words: readonly { text: string; language: string }[];
+      seconds: number;
+      resultUrl: string;
+    }
   | { do: 'pause'; seconds: number }
   /** Asks this address what follows. */
   | { do: 'redirect'; url: string }

@@ -9,6 +9,7 @@ import { callStatusOf, isFinal, isLater } from './call-statuses.js';
 import { faxDetailOf } from './fax-details.js';
 import { finishCall } from './finish-call.js';
 import type { LockedCall } from './lock-call.js';
+import { voidNotice } from './recordings/consent.js';
 
 /** What the carrier says of a call. */
 export interface CallNews {
@@ -100,6 +101,7 @@ export async function recordAnsweredBy(
     ...(ended === 'fax' ? { failureDetail: call.failureDetail ?? faxDetailOf('t30_failed') } : {}),
     updatedAt: now,
   });
+  if (answeredBy !== 'human' && answeredBy !== 'unknown') await voidNotice(tx, call, now);
   if (ended !== undefined && chat !== undefined) await pokeCallRun(tx, chat, call);
 }
 

@@ -7,6 +7,16 @@ export function canonicalLocale(locale: string): string | null {
   }
 }
 
+/** A language as carriers name it, with its region, which is the likeliest one if the locale names none: `de-DE`. */
+export function carrierLanguage(locale: string): string | undefined {
+  try {
+    const { language, region } = new Intl.Locale(locale).maximize();
+    return region === undefined ? undefined : `${language}-${region}`;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Those that were asked for: to look one up takes as long as a statement of the database. */
 const knownTimezones = new Set<string>();
 

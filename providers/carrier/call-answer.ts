@@ -45,6 +45,13 @@ export type CallStep =
   | { do: 'say'; text: string; language?: string; voice?: string }
   /** A recording at this address. */
   | { do: 'play'; url: string }
+  /** Says words until a key is pressed, and tells the address the key: nothing, if there was none for so long after the words. */
+  | {
+      do: 'ask_key';
+      words: readonly { text: string; language: string }[];
+      seconds: number;
+      resultUrl: string;
+    }
   | { do: 'pause'; seconds: number }
   /** Asks this address what follows: no later step does. */
   | { do: 'redirect'; url: string }
@@ -77,6 +84,9 @@ function add(response: Response, step: CallStep): void {
       return;
     case 'say':
       for (const part of spoken(step.text)) response.say(sayAttributes(step), part);
+      return;
+    case 'ask_key':
+      addQuestion(response, step);
       return;
     case 'play':
       response.play(step.url);
@@ -125,6 +135,23 @@ function addDial(response: Response, step: Extract<CallStep, { do: 'dial' }>): v
       ...(maxSeconds === undefined ? {} : { timeLimit: maxSeconds }),
     })
     .number(announceUrl === undefined ? {} : { url: announceUrl, method: 'POST' }, number);
+}
+
+/** https://www.twilio.com/docs/voice/twiml/gather */
+function addQuestion(response: Response, step: Extract<CallStep, { do: 'ask_key' }>): void {
+  const { words, seconds, resultUrl } = step;
+  const gather = response.gather({
+    input: ['dtmf'],
+    numDigits: 1,
+    finishOnKey: '',
+    timeout: seconds,
+    actionOnEmptyResult: true,
+    action: resultUrl,
+    method: 'POST',
+  });
+  for (const { text, language } of words) {
+    for (const part of spoken(text)) gather.say(sayAttributes({ language }), part);
+  }
 }
 
 type SayAttributes = Exclude<Parameters<Response['say']>[0], string>;

@@ -141,6 +141,20 @@ describe("the carrier's Python package", () => {
         { do: 'hang_up' },
       ],
     ],
+    [
+      'a question by key',
+      [
+        {
+          do: 'ask_key',
+          words: [
+            { text: 'Ça & là <ici>', language: 'fr-FR' },
+            { text: 'Press 1.', language: 'en-US' },
+          ],
+          seconds: 6,
+          resultUrl: 'https://desk.example/consent?a=1&b=2',
+        },
+      ],
+    ],
     ['a recording', [{ do: 'play', url: 'https://desk.example/beep.wav' }]],
     ['a refusal', [{ do: 'reject', reason: 'busy' }]],
     ['nothing', []],

@@ -22,6 +22,8 @@ const forms = {
   counts: /^\{[\w.:", -]*\}$/,
   times: /^\{[\d.:"()[\], +-]*\}$/,
   summary: /^[A-Z][A-Za-z]* on [A-Z][A-Za-z]*$/,
+  /** Of ours, in the language of the workspace. */
+  sentence: /^\[\{"text": "[\w ,.]+", "language": "\w\w-\w\w"\}\]$/,
   /** Nothing fills it in yet: whatever does has to plant a marker. */
   empty: /^(\[\])?$/,
 } as const;
@@ -47,9 +49,9 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': {
-    code: 'default_region locale timezone',
+    code: 'default_region locale timezone recording_consent',
     codes: 'allowed_origins call_countries request_hosts',
-    empty: 'handoff_notices quiet_hours',
+    empty: 'handoff_notices quiet_hours recording_notice',
   },
   'public.assignment_tasks': { code: 'ended_by' },
   'public.assignment_timeline_entries': { code: 'kind caused_by code reason' },
@@ -121,9 +123,10 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.person_erasures': { counts: 'counts' },
   'public.person_exports': { code: 'failure_reason' },
   'public.phone_calls': {
-    code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by begun_by answered_by transfer_status price_unit',
+    code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by begun_by answered_by transfer_status price_unit recording_consent',
     id: 'carrier_call_id',
     number: 'credits price',
+    sentence: 'recording_notice',
     // The story has no calls yet.
     empty: 'remote_number',
   },

@@ -4197,6 +4197,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/carrier-calls/{call_uuid}/recording-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive whether a call may be recorded
+         * @description Called by the carrier with the key that was pressed after the question, or without one: 1 agrees. The first answer stays. The call goes on in any case, and the answer opens its stream. An unknown call is ended.
+         */
+        post: operations["receiveCarrierRecordingConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/carrier-calls/{call_uuid}/status": {
         parameters: {
             query?: never;
@@ -4988,6 +5008,20 @@ export interface components {
             recordCalls: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
             recordingRetentionDays: number | null;
+            /** @description What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service */
+            recordingNotice: {
+                [key: string]: {
+                    /** @description What the other side is told before a call is recorded */
+                    text: string;
+                    /** @description Said after the text where recordingConsent is ask: that the key 1 agrees, and any other does not. By default a sentence of the service, in English if it has none in this language */
+                    question?: string;
+                };
+            } | null;
+            /**
+             * @description Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on
+             * @enum {string}
+             */
+            recordingConsent: "notice" | "ask";
             /** @description Who is told that chats wait for a person, and how; null: no notices are sent */
             handoffNotices: {
                 /** @description How people are told */
@@ -8042,6 +8076,21 @@ export interface components {
             credits: number;
             /** @description The workflow of the chat's assignment */
             workflowId?: number;
+            /** @description What the other side was told before a recording. Absent: nothing was recorded */
+            recordingNotice?: {
+                /** @description What was said, and asked */
+                text: string;
+                /**
+                 * @description told: the words were to be heard, and the call went on. asked: the answer is awaited. agreed, refused, unanswered: the answer. machine: a machine has heard the words, and what was recorded is deleted. Only calls that are told or agreed are recorded
+                 * @enum {string}
+                 */
+                consent: "told" | "asked" | "agreed" | "refused" | "unanswered" | "machine";
+                /**
+                 * Format: date-time
+                 * @description When the words had been said, or the question was answered
+                 */
+                at?: string;
+            };
         };
         PhoneCallPage: {
             /** @description The items of this page, in the order asked for */
@@ -9072,6 +9121,20 @@ export interface components {
             recordCalls?: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
             recordingRetentionDays?: number | null;
+            /** @description What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service */
+            recordingNotice?: {
+                [key: string]: {
+                    /** @description What the other side is told before a call is recorded */
+                    text: string;
+                    /** @description Said after the text where recordingConsent is ask: that the key 1 agrees, and any other does not. By default a sentence of the service, in English if it has none in this language */
+                    question?: string;
+                };
+            } | null;
+            /**
+             * @description Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on
+             * @enum {string}
+             */
+            recordingConsent?: "notice" | "ask";
             /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent */
             handoffNotices?: {
                 /** @description How people are told */
@@ -10468,6 +10531,14 @@ export interface components {
             CallStatus?: string;
             /** @description How a session of text has ended, in the words of the carrier; `failed` also if it could not begin */
             SessionStatus?: string;
+        };
+        ReceiveCarrierRecordingConsentRequest: {
+            /** @description The carrier's id of the call */
+            CallSid: string;
+            /** @description The status of the call, in the words of the carrier */
+            CallStatus?: string;
+            /** @description The key that was pressed; absent or empty: none */
+            Digits?: string;
         };
         ReceiveCarrierCallStatusRequest: {
             /** @description Id of the call at the carrier */
@@ -12355,6 +12426,7 @@ export type ReceiveCarrierMessageStatusRequest = components['schemas']['ReceiveC
 export type ReceiveCarrierCallRequest = components['schemas']['ReceiveCarrierCallRequest'];
 export type ReceiveCarrierNumberStatusRequest = components['schemas']['ReceiveCarrierNumberStatusRequest'];
 export type ContinueCarrierCallRequest = components['schemas']['ContinueCarrierCallRequest'];
+export type ReceiveCarrierRecordingConsentRequest = components['schemas']['ReceiveCarrierRecordingConsentRequest'];
 export type ReceiveCarrierCallStatusRequest = components['schemas']['ReceiveCarrierCallStatusRequest'];
 export type ReceiveCarrierMachineDetectionRequest = components['schemas']['ReceiveCarrierMachineDetectionRequest'];
 export type ReceiveCarrierStreamStatusRequest = components['schemas']['ReceiveCarrierStreamStatusRequest'];
@@ -22169,6 +22241,48 @@ export interface operations {
                  *     }
                  */
                 "application/x-www-form-urlencoded": components["schemas"]["ContinueCarrierCallRequest"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what the carrier is to do with the call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
+    receiveCarrierRecordingConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description The call, as the service has named it to the carrier
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c
+                 */
+                call_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallSid": "CA00000000000000000000000000000001",
+                 *       "CallStatus": "in-progress",
+                 *       "Digits": "1"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierRecordingConsentRequest"];
             };
         };
         responses: {

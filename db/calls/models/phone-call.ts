@@ -1,5 +1,5 @@
 import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
 /** `pending` → `ringing` → `in-progress` (answered) → one of the others, in which a call stays. */
 export type CallStatus =
@@ -17,6 +17,18 @@ export type CarrierCallStatus = Extract<
   CallStatus,
   'completed' | 'busy' | 'no-answer' | 'failed' | 'canceled'
 >;
+
+/** What the carrier speaks: words, and a language such as `de-DE`. */
+export interface SpokenWords {
+  text: string;
+  language: string;
+}
+
+/**
+ * Whether the other side agrees to a recording. `told`: it was told, and goes on. `asked`: it has not answered yet. `machine`: a
+ * machine has heard the words.
+ */
+export type RecordingConsent = 'told' | 'asked' | 'agreed' | 'refused' | 'unanswered' | 'machine';
 
 /** A call, from the moment that it is asked for or comes in. Until it has finished it holds the floor of its chat. */
 export class PhoneCallModel extends tenantTable('phone_calls', {
@@ -66,6 +78,11 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   answeredBy: column<string | null>(),
   /** How the transfer ended that succeeded, else the latest; null without one. */
   transferStatus: column<CarrierCallStatus | null>(),
+  /** What was said before the recording; null: nothing, and the call is not recorded. */
+  recordingNotice: json<SpokenWords[] | null>(),
+  recordingConsent: column<RecordingConsent | null>(),
+  /** When the words were spoken, or the question was answered. */
+  recordingNoticedAt: column<Date | null>(),
   durationSeconds: column<number | null>(),
   credits: column<number>(),
   /** What the carrier charges, as it says. */

@@ -11,6 +11,7 @@ import { lockSubject } from '../../../db/lock-subject.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { leaseMs } from '../call-times.js';
 import { lockCall } from '../lock-call.js';
+import { mayRecord } from '../recordings/consent.js';
 import { openRecording, type RecordingPlace } from '../recordings/open-recording.js';
 import type { StreamTokens } from '../stream-tokens.js';
 
@@ -41,7 +42,7 @@ export interface AdmittedStream {
   bridgeId: number;
   /** For how long the call has been in progress. */
   answeredForMs: number;
-  /** Undefined: the workspace does not record calls, or the stream has no sound. */
+  /** Undefined: the workspace does not record calls, the caller was not told or has not agreed, or the stream has no sound. */
   recording: RecordingPlace | undefined;
 }
 
@@ -89,7 +90,7 @@ export async function admitStream(
     const { streamId } = stream;
     await patchCallBridge(tx, bridge.id, { processId, streamId, beganAt: now, heartbeatAt: now });
     const { hasSound = true } = stream;
-    const isRecorded = hasSound && workspace.recordCalls;
+    const isRecorded = hasSound && workspace.recordCalls && (await mayRecord(tx, call, now));
     const recording = isRecorded ? await openRecording(tx, { callId: call.id, attempt }, now) : undefined;
     const { id: workspaceId } = workspace;
     return {

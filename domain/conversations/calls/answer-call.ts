@@ -1,11 +1,12 @@
 import { type CallBridgeRow, findLatestBridge, insertCallBridge } from '../../../db/calls/call-bridges.js';
-import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import type { PhoneCallRow, SpokenWords } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import { callbackAddress } from '../../calls/call-addresses.js';
 import type { EndedBy } from '../../calls/call-endings.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';
 import { endOurPart } from '../../calls/record-call-news.js';
+import { type Notice, noticeBefore } from '../../calls/recordings/consent.js';
 import type { StreamPlace, StreamTokens } from '../../calls/stream-tokens.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
@@ -40,6 +41,8 @@ const modelLostWithinMs = 30_000;
 export interface Asking {
   /** The session of text has failed, or could not begin, as in a language that the carrier does not speak. */
   sessionFailed?: boolean;
+  /** It has done what it was told before. */
+  hasFollowed?: boolean;
 }
 
 /**
@@ -65,6 +68,11 @@ export async function instructionsFor(
   const latest = await findLatestBridge(tx, call.id);
   const reason = whyNoStream(latest, now);
   if (reason !== undefined) return giveUp(tx, locked, reason, now);
+  const speaks = await speaksItself(tx, calling.models, chat);
+  const at = latest === undefined ? 'first' : asking.hasFollowed === true ? 'after' : 'again';
+  const notice: Notice = speaks ? await noticeBefore(tx, call, at, now) : { kind: 'none' };
+  if (notice.kind === 'ask')
+    return [askToRecord(calling, { workspaceUuid, callUuid: call.uuid }, notice.words)];
   const attempt = latest === undefined ? 1 : latest.attempt + (latest.beganAt === null ? 0 : 1);
   if (attempt !== latest?.attempt) {
     await insertCallBridge(tx, { callId: call.id, attempt, createdAt: now });
@@ -72,10 +80,26 @@ export async function instructionsFor(
   const isRepeated = latest?.beganAt === null && latest.createdAt < now;
   const rest = isRepeated ? ([{ do: 'pause', seconds: pauseSeconds }] as const) : [];
   const place = { workspaceUuid, callUuid: call.uuid, attempt };
-  if (await speaksItself(tx, calling.models, chat)) return [...rest, ...streamFor(calling, place)];
+  if (speaks) {
+    const told = notice.kind === 'tell' ? notice.words : [];
+    const said = told.map((words): CallInstruction => ({ do: 'say', ...words }));
+    return [...rest, ...said, ...streamFor(calling, place)];
+  }
   const isRefused = asking.sessionFailed === true && latest?.beganAt === null;
   const language = isRefused ? undefined : await languageOf(tx, chat);
   return [...rest, relayFor(calling, place, language)];
+}
+
+/** How long a key is awaited after the question. */
+const answerWithinSeconds = 6;
+
+function askToRecord(
+  { apiUrl }: Calling,
+  place: Omit<StreamPlace, 'attempt'>,
+  words: readonly SpokenWords[],
+): CallInstruction {
+  const resultUrl = callbackAddress(apiUrl, place, 'recording-consent');
+  return { do: 'ask_key', words, seconds: answerWithinSeconds, resultUrl };
 }
 
 function whyNoStream(latest: CallBridgeRow | undefined, now: Date): EndedBy | undefined {

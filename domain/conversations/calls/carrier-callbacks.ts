@@ -5,6 +5,7 @@ import type { CallInstruction } from '../../calls/call-instructions.js';
 import { callStatusOf, isFinal } from '../../calls/call-statuses.js';
 import { type CallName, type LockedCall, lockCall } from '../../calls/lock-call.js';
 import { type CallNews, recordAnsweredBy, recordCallNews } from '../../calls/record-call-news.js';
+import { recordConsent } from '../../calls/recordings/consent.js';
 import { recordDialResult } from '../../calls/transfers/answer-transfer.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type Asking, type Calling, hangUp, instructionsFor, isCallOf } from './answer-call.js';
@@ -80,10 +81,25 @@ export async function continueCall(
 ): Promise<CallInstruction[]> {
   const known = status === undefined ? undefined : callStatusOf(status);
   if (known !== undefined && isFinal(known)) return hangUp;
-  const asking = sessionFailed === undefined ? {} : { sessionFailed };
+  const asking = { hasFollowed: true, ...(sessionFailed === undefined ? {} : { sessionFailed }) };
   const instructions = await withCall(context, name, (tx, locked, now) =>
     instructionsFor(tx, calling, name.workspaceUuid, locked, now, asking),
   );
+  return instructions ?? hangUp;
+}
+
+/** Answers the carrier after it has asked whether the call may be recorded: the call goes on. @param keys empty: none was pressed */
+export async function receiveRecordingConsent(
+  context: ServiceContext,
+  calling: Calling,
+  { status, keys, ...name }: CarrierCallName & { status?: string | undefined; keys: string },
+): Promise<CallInstruction[]> {
+  const known = status === undefined ? undefined : callStatusOf(status);
+  if (known !== undefined && isFinal(known)) return hangUp;
+  const instructions = await withCall(context, name, async (tx, locked, now) => {
+    const call = await recordConsent(tx, locked.call, keys, now);
+    return instructionsFor(tx, calling, name.workspaceUuid, { ...locked, call }, now);
+  });
   return instructions ?? hangUp;
 }
 

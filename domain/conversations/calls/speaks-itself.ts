@@ -4,6 +4,7 @@ import { findParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+import { carrierLanguage } from '../../lib/locales.js';
 
 /** Whether a realtime model can be had for the agent of a chat. Without one, the carrier writes down what is said and speaks. */
 export async function speaksItself(tx: Tx, models: ModelCatalogue, chat: ChatRow): Promise<boolean> {
@@ -17,14 +18,4 @@ export async function speaksItself(tx: Tx, models: ModelCatalogue, chat: ChatRow
 export async function languageOf(tx: Tx, { memberId }: ChatRow): Promise<string | undefined> {
   const locale = (await findMember(tx, memberId))?.locale;
   return locale == null ? undefined : carrierLanguage(locale);
-}
-
-/** A language with its region, which is the likeliest one if the locale names none. */
-export function carrierLanguage(locale: string): string | undefined {
-  try {
-    const { language, region } = new Intl.Locale(locale).maximize();
-    return region === undefined ? undefined : `${language}-${region}`;
-  } catch {
-    return undefined;
-  }
 }

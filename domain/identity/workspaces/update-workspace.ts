@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { lockHandoffTelling, removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { NoticeText, WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
@@ -9,6 +9,7 @@ import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
 import { checkHandoffNotices, type HandoffNoticesInput } from './check-handoff-notices.js';
 import { checkQuietHours, type QuietHoursInput } from './check-quiet-hours.js';
+import { checkRecordingNotice } from './check-recording-notice.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
 type UpdateWorkspace = WorkspaceAttributes & {
@@ -26,6 +27,9 @@ type UpdateWorkspace = WorkspaceAttributes & {
   /** Whether calls that begin from now on are recorded. */
   recordCalls?: boolean;
   recordingRetentionDays?: number | null;
+  /** What callers hear before, by locale; null: the sentences of the service. Replaces the previous ones. */
+  recordingNotice?: Record<string, NoticeText> | null;
+  recordingConsent?: 'notice' | 'ask';
   /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */
   handoffNotices?: HandoffNoticesInput | null;
   /** When nothing is sent that an agent or a task begins; null: never. Replaces the previous setting. */
@@ -44,10 +48,13 @@ export async function updateWorkspace(
     ...countryErrors(input.callCountries ?? []),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
-  const { handoffNotices, quietHours, ...attributes } = input;
+  const { handoffNotices, quietHours, recordingNotice, ...attributes } = input;
   const changes = {
     ...checkWorkspaceAttributes(attributes),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && checkQuietHours(quietHours) }),
+    ...(recordingNotice === undefined
+      ? {}
+      : { recordingNotice: recordingNotice && checkRecordingNotice(recordingNotice) }),
     updatedAt: clock.now(),
   };
   try {

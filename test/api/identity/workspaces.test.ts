@@ -228,6 +228,34 @@ describe('PUT /w/{workspace_uuid}', () => {
     await put({ recordCalls: true, recordingRetentionDays: null });
   });
 
+  it('says what callers hear before a recording, by language, and whether they are asked', async () => {
+    const put = (body: object) => asAdmin('PUT', '', body);
+    expect((await asAdmin('GET', '')).body).toMatchObject({
+      recordingNotice: null,
+      recordingConsent: 'notice',
+    });
+    const recordingNotice = { 'de-at': { text: ' Wir zeichnen auf. ' }, en: { text: 'A', question: 'B' } };
+    expect((await put({ recordingNotice, recordingConsent: 'ask' })).body).toMatchObject({
+      recordingNotice: { 'de-AT': { text: 'Wir zeichnen auf.' }, en: { text: 'A', question: 'B' } },
+      recordingConsent: 'ask',
+    });
+    const wrong = {
+      '/recordingNotice/no language': { 'no language': { text: 'A' } },
+      '/recordingNotice/de-de': { 'de-DE': { text: 'A' }, 'de-de': { text: 'B' } },
+      '/recordingNotice/en': { en: { text: '  ' } },
+      '/recordingNotice/en/text': { en: { text: 'x'.repeat(301) } },
+    };
+    for (const [pointer, given] of Object.entries(wrong)) {
+      expect(await put({ recordingNotice: given })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer }] },
+      });
+    }
+    expect((await put({ recordingConsent: 'never' })).status).toBe(400);
+    const usual = { recordingNotice: null, recordingConsent: 'notice' };
+    expect((await put(usual)).body).toMatchObject(usual);
+  });
+
   it('says who is told of waiting chats, with defaults, until it says that nobody is', async () => {
     const put = (handoffNotices: unknown) => asAdmin('PUT', '', { handoffNotices });
     expect((await asAdmin('GET', '')).body.handoffNotices).toBeNull();

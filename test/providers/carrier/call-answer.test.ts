@@ -71,6 +71,20 @@ describe('answerCall', () => {
       '<Dial action="https://service.example/result" method="POST" callerId="+15550100001" timeout="20" ' +
         'timeLimit="600"><Number>+15550100003</Number></Dial>',
     ],
+    [
+      {
+        do: 'ask_key',
+        words: [
+          { text: 'Dies & das.', language: 'de-DE' },
+          { text: 'Press 1.', language: 'en-US' },
+        ],
+        seconds: 6,
+        resultUrl: 'https://service.example/consent?a=1&b=2',
+      },
+      '<Gather input="dtmf" numDigits="1" finishOnKey="" timeout="6" actionOnEmptyResult="true" ' +
+        'action="https://service.example/consent?a=1&amp;b=2" method="POST">' +
+        '<Say language="de-DE">Dies &amp; das.</Say><Say language="en-US">Press 1.</Say></Gather>',
+    ],
     [{ do: 'say', text: 'Tea & <cake>' }, '<Say>Tea &amp; &lt;cake&gt;</Say>'],
     [
       { do: 'say', text: 'Guten Tag', language: 'de-DE', voice: 'Polly.Vicki' },

@@ -48,6 +48,8 @@ export async function answeredCall(
       carrierCallId,
       status: 'in-progress',
       startedAt: now,
+      recordingNotice: [{ text: 'This call is recorded.', language: 'en-US' }],
+      recordingConsent: 'told',
       createdAt: now,
       updatedAt: now,
     });

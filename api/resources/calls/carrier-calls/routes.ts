@@ -4,6 +4,7 @@ import {
   receiveCallStatus,
   receiveDialResult,
   receiveMachineDetection,
+  receiveRecordingConsent,
   receiveStatusOfNumber,
   receiveStreamStatus,
 } from '../../../../domain/conversations/calls/carrier-callbacks.js';
@@ -17,6 +18,7 @@ import {
   CallStatusForm,
   CallStatusQuery,
   CarrierCallParams,
+  ConsentForm,
   ContinueForm,
   DialResultForm,
   IncomingCallForm,
@@ -109,6 +111,27 @@ const proceed = defineRoute({
     const name = nameOf(named, carrierCallId);
     const asking = { ...name, status, sessionFailed: SessionStatus === 'failed' };
     return services.calls.answer(await continueCall(context, services.calls, asking));
+  },
+});
+
+const consent = defineRoute({
+  operationId: 'receiveCarrierRecordingConsent',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-calls/{call_uuid}/recording-consent',
+  tag: 'Carrier',
+  summary: 'Receive whether a call may be recorded',
+  description:
+    'Called by the carrier with the key that was pressed after the question, or without one: 1 agrees. The first answer stays. The call goes on in any case, and the answer opens its stream. An unknown call is ended.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: CarrierCallParams,
+  body: ConsentForm,
+  example: { params, body: { CallSid, CallStatus: 'in-progress', Digits: '1' } },
+  response: twimlAnswer,
+  handler: async ({ context, services, params: named, body }) => {
+    const { CallSid: carrierCallId, CallStatus: status, Digits: keys = '' } = body;
+    const asked = { ...nameOf(named, carrierCallId), status, keys };
+    return services.calls.answer(await receiveRecordingConsent(context, services.calls, asked));
   },
 });
 
@@ -231,6 +254,7 @@ export const carrierCallRoutes = [
   inbound,
   statusOfNumber,
   proceed,
+  consent,
   status,
   machine,
   stream,

@@ -29,6 +29,12 @@ export const ContinueForm = Type.Object({
   }),
 });
 
+/** https://www.twilio.com/docs/voice/twiml/gather#action */
+export const ConsentForm = Type.Object({
+  ...CallForm.properties,
+  Digits: Type.Optional({ ...text(20), description: 'The key that was pressed; absent or empty: none' }),
+});
+
 export const IncomingCallForm = Type.Object({ CallSid: sid, From: Type.Optional(text(100)), To: text(100) });
 export type IncomingCallForm = Static<typeof IncomingCallForm>;
 

@@ -17,6 +17,7 @@ export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallRespons
       member: call.member && presentMember(call.member),
       agent: call.agent && presentAgent(call.agent, actor),
       workflowId: call.workflowId,
+      recordingNotice: presentNotice(call),
     }),
   };
 }
@@ -43,6 +44,15 @@ export function presentCallState(call: PhoneCallRow): CallStateResponse {
 function presentAgent(agent: NonNullable<PhoneCallView['agent']>, actor: Actor) {
   const { instructions: _, ...shown } = presentAssistant(agent, actor);
   return shown;
+}
+
+function presentNotice({ recordingNotice, recordingConsent, recordingNoticedAt }: PhoneCallView) {
+  if (recordingNotice === null || recordingConsent === null) return undefined;
+  return {
+    text: recordingNotice.map(({ text }) => text).join(' '),
+    consent: recordingConsent,
+    ...present({ at: recordingNoticedAt?.toISOString() }),
+  };
 }
 
 type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> };

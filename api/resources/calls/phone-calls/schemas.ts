@@ -68,6 +68,22 @@ export const PhoneCallResponse = Type.Object(
     workflowId: Type.Optional(
       Type.Integer({ minimum: 1, description: "The workflow of the chat's assignment" }),
     ),
+    recordingNotice: Type.Optional(
+      Type.Object(
+        {
+          text: Type.String({ description: 'What was said, and asked' }),
+          consent: OneOf(['told', 'asked', 'agreed', 'refused', 'unanswered', 'machine'], {
+            description:
+              'told: the words were to be heard, and the call went on. asked: the answer is awaited. agreed, refused, unanswered: the answer. machine: a machine has heard the words, and what was recorded is deleted. Only calls that are told or agreed are recorded',
+          }),
+          at: Type.Optional({
+            ...Timestamp,
+            description: 'When the words had been said, or the question was answered',
+          }),
+        },
+        { description: 'What the other side was told before a recording. Absent: nothing was recorded' },
+      ),
+    ),
   },
   { $id: 'PhoneCallResponse' },
 );

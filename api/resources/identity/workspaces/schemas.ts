@@ -26,6 +26,29 @@ const CallsPerDay = Type.Integer({
 const RecordCalls = Type.Boolean({
   description: 'Whether calls are recorded: their streams that begin from now on',
 });
+const words = { minLength: 1, maxLength: 300 } as const;
+const RecordingNotice = Type.Record(
+  Type.String({ minLength: 2, maxLength: 35 }),
+  Type.Object({
+    text: Type.String({ ...words, description: 'What the other side is told before a call is recorded' }),
+    question: Type.Optional(
+      Type.String({
+        ...words,
+        description:
+          'Said after the text where recordingConsent is ask: that the key 1 agrees, and any other does not. By default a sentence of the service, in English if it has none in this language',
+      }),
+    ),
+  }),
+  {
+    maxProperties: 30,
+    description:
+      'What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service',
+  },
+);
+const RecordingConsent = OneOf(['notice', 'ask'], {
+  description:
+    'Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on',
+});
 const RetentionDays = (description: string) =>
   Type.Integer({ minimum: retentionDays.least, maximum: retentionDays.most, description });
 
@@ -124,6 +147,8 @@ export const WorkspaceResponse = Type.Object(
     callsPerDay: CallsPerDay,
     recordCalls: RecordCalls,
     recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
+    recordingNotice: Nullable(RecordingNotice),
+    recordingConsent: RecordingConsent,
     handoffNotices: Nullable(HandoffNotices),
     quietHours: Nullable(QuietHours),
     createdAt: Timestamp,
@@ -175,6 +200,8 @@ export const UpdateWorkspaceRequest = Type.Object(
     callsPerDay: Type.Optional(CallsPerDay),
     recordCalls: Type.Optional(RecordCalls),
     recordingRetentionDays: Type.Optional(Nullable(RetentionDays(ofRecordings))),
+    recordingNotice: Type.Optional(Nullable(RecordingNotice)),
+    recordingConsent: Type.Optional(RecordingConsent),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),
     quietHours: Type.Optional(Nullable(QuietHoursInput)),
   },

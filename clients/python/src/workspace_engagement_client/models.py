@@ -338,6 +338,17 @@ class ApiKeyPage(TypedDict):
 CallCountry: TypeAlias = str
 
 
+class RecordingNotice(TypedDict):
+    text: str
+    """
+    What the other side is told before a call is recorded
+    """
+    question: NotRequired[str]
+    """
+    Said after the text where recordingConsent is ask: that the key 1 agrees, and any other does not. By default a sentence of the service, in English if it has none in this language
+    """
+
+
 MemberRoleId: TypeAlias = int
 """
 Its id
@@ -506,6 +517,14 @@ class WorkspaceResponse(TypedDict):
     recordingRetentionDays: int | None
     """
     After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
+    """
+    recordingNotice: dict[str, RecordingNotice] | None
+    """
+    What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service
+    """
+    recordingConsent: Literal['notice', 'ask']
+    """
+    Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on
     """
     handoffNotices: HandoffNotices | None
     """
@@ -5427,6 +5446,25 @@ class ReplyDroppedEvent(TypedDict):
     """
 
 
+class RecordingNotice1(TypedDict):
+    """
+    What the other side was told before a recording. Absent: nothing was recorded
+    """
+
+    text: str
+    """
+    What was said, and asked
+    """
+    consent: Literal['told', 'asked', 'agreed', 'refused', 'unanswered', 'machine']
+    """
+    told: the words were to be heard, and the call went on. asked: the answer is awaited. agreed, refused, unanswered: the answer. machine: a machine has heard the words, and what was recorded is deleted. Only calls that are told or agreed are recorded
+    """
+    at: NotRequired[str]
+    """
+    When the words had been said, or the question was answered
+    """
+
+
 class PhoneCallResponse(TypedDict):
     id: int
     """
@@ -5510,6 +5548,10 @@ class PhoneCallResponse(TypedDict):
     workflowId: NotRequired[int]
     """
     The workflow of the chat's assignment
+    """
+    recordingNotice: NotRequired[RecordingNotice1]
+    """
+    What the other side was told before a recording. Absent: nothing was recorded
     """
 
 
@@ -7226,6 +7268,17 @@ AllowedOrigin: TypeAlias = str
 RequestHost: TypeAlias = str
 
 
+class RecordingNotice2(TypedDict, closed=True):
+    text: str
+    """
+    What the other side is told before a call is recorded
+    """
+    question: NotRequired[str]
+    """
+    Said after the text where recordingConsent is ask: that the key 1 agrees, and any other does not. By default a sentence of the service, in English if it has none in this language
+    """
+
+
 class HandoffNotices1(TypedDict, closed=True):
     """
     Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent
@@ -7379,6 +7432,14 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     recordingRetentionDays: NotRequired[int | None]
     """
     After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
+    """
+    recordingNotice: NotRequired[dict[str, RecordingNotice2] | None]
+    """
+    What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service
+    """
+    recordingConsent: NotRequired[Literal['notice', 'ask']]
+    """
+    Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on
     """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
@@ -9631,6 +9692,21 @@ class ContinueCarrierCallRequest(TypedDict):
     SessionStatus: NotRequired[str]
     """
     How a session of text has ended, in the words of the carrier; `failed` also if it could not begin
+    """
+
+
+class ReceiveCarrierRecordingConsentRequest(TypedDict):
+    CallSid: str
+    """
+    The carrier's id of the call
+    """
+    CallStatus: NotRequired[str]
+    """
+    The status of the call, in the words of the carrier
+    """
+    Digits: NotRequired[str]
+    """
+    The key that was pressed; absent or empty: none
     """
 
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findRecordingOfCall } from '../../../../db/calls/call-recordings.js';
-import { patchPhoneCall } from '../../../../db/calls/phone-calls.js';
+import { findPhoneCall, patchPhoneCall, type RecordingConsent } from '../../../../db/calls/phone-calls.js';
 import { type AdmittedStream, admitStream } from '../../../../domain/calls/bridges/admit-stream.js';
 import { endLease, renewLeases } from '../../../../domain/calls/bridges/lease.js';
 import { type AnsweredCall, answeredCall, tokens } from '../../../support/calls/answered-call.js';
@@ -172,6 +172,34 @@ describe('a later attempt', () => {
     await call.nextAttempt();
     expect((await admitted(call)).recording).toBeUndefined();
   });
+});
+
+describe('is recorded', () => {
+  const recorded = async (consent: RecordingConsent | null) => {
+    const call = await answeredCall(workspace);
+    const change = (recordingConsent: RecordingConsent | null) =>
+      workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+        patchPhoneCall(tx, call.callId, { recordingConsent, updatedAt: new Date() }),
+      );
+    await change(consent);
+    const { recording } = await admitted(call);
+    const row = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      findPhoneCall(tx, call.callId),
+    );
+    return { isRecorded: recording !== undefined, at: row?.recordingNoticedAt };
+  };
+
+  it('after its caller was told, which the stream proves, or has agreed', async () => {
+    expect(await recorded('told')).toEqual({ isRecorded: true, at: clock.now() });
+    expect(await recorded('agreed')).toMatchObject({ isRecorded: true });
+  });
+
+  it.each(['asked', 'refused', 'unanswered', 'machine', null] as const)(
+    'never when the consent is %s',
+    async (consent) => {
+      expect(await recorded(consent)).toEqual({ isRecorded: false, at: null });
+    },
+  );
 });
 
 it('records nothing in a workspace that does not record calls', async () => {

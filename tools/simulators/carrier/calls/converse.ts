@@ -1,12 +1,14 @@
 import { ask, type Document } from './ask-instructions.js';
 import type { Instructions } from './call-store.js';
 import { dialVerb } from './dial-verb.js';
+import { gatherVerb } from './gather-verb.js';
 import { LineDead } from './line.js';
 import type { LiveCall } from './live-call.js';
 import type { Verb } from './read-twiml.js';
 import { relayVerb } from './relay-verb.js';
 import { streamVerb } from './stream-verb.js';
 import { addressIn, methodOf, type Next, seconds } from './verb-values.js';
+import { hear, waitFor } from './words.js';
 
 /** No call follows more documents than that, so that redirects in a circle end. */
 const mostDocuments = 200;
@@ -69,6 +71,8 @@ async function carryOut(
       if (verb.children[0]?.name === 'ConversationRelay') return relayVerb(live, verb, { base, turn });
       await streamVerb(live, verb, { base, turn });
       return undefined;
+    case 'Gather':
+      return gatherVerb(live, verb, { base, turn });
     case 'Dial':
       return dialVerb(live, verb, { base, turn });
     default:
@@ -76,43 +80,9 @@ async function carryOut(
   }
 }
 
-async function hear(
-  live: LiveCall,
-  heard: { say: string } | { play: string },
-  turn: AbortSignal,
-): Promise<undefined> {
-  const { knobs, store } = live.exchange;
-  if ('play' in heard && !(await isAudio(live, heard.play))) return undefined;
-  store.note(live.call, 'heard', heard);
-  const { msPerCharacter } = knobs.of(live.handset);
-  if ('say' in heard) await waitFor(live, heard.say.length * msPerCharacter, turn);
-  return undefined;
-}
-
-async function isAudio(live: LiveCall, url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: live.over });
-    const type = response.headers.get('content-type') ?? '';
-    await response.arrayBuffer();
-    if (response.ok && type.startsWith('audio/')) return true;
-    live.warn(response.ok ? 12300 : 11200, `Play: status ${response.status}, ${type}`);
-  } catch {
-    live.warn(11200, 'Play: no connection');
-  }
-  return false;
-}
-
 /** An inbound call that is not answered can be rejected; in any other, the verb does nothing. */
 function reject(live: LiveCall, reason: string): void {
   if (live.call.direction !== 'inbound' || live.line !== undefined) {
     live.warn(12200, 'Schema validation warning: Reject is for a call that is not answered');
   } else live.end(reason === 'busy' ? 'busy' : 'no-answer', reason === 'busy' ? 486 : 603);
-}
-
-async function waitFor(live: LiveCall, ms: number, turn: AbortSignal): Promise<void> {
-  if (ms === 0) return;
-  await Promise.race([
-    live.rest(ms),
-    new Promise<void>((resolve) => turn.addEventListener('abort', () => resolve(), { once: true })),
-  ]);
 }

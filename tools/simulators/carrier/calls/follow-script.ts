@@ -44,6 +44,7 @@ function soundOf(said: Extract<Step, { say: object }>['say']): Buffer {
 async function press(live: LiveCall, keys: string): Promise<void> {
   for (const digit of keys) {
     live.stream?.press(digit);
+    live.keypad?.(digit);
     await live.line?.after(keyMs);
   }
 }

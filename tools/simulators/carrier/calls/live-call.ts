@@ -23,6 +23,8 @@ export class LiveCall {
   /** The stream, or session of text, that is open. */
   stream: JoinedSocket | undefined;
   line: Line | undefined;
+  /** What a key does beside a stream: while keys are gathered. */
+  keypad: ((digit: string) => void) | undefined;
   /** Milliseconds of the service's audio that the handset has heard in this call. */
   heardMs = 0;
   #turn = new AbortController();

@@ -20,7 +20,7 @@ const known: Record<
 > = {
   Response: {
     attributes: [],
-    children: ['Connect', 'Dial', 'Hangup', 'Pause', 'Play', 'Redirect', 'Reject', 'Say'],
+    children: ['Connect', 'Dial', 'Gather', 'Hangup', 'Pause', 'Play', 'Redirect', 'Reject', 'Say'],
   },
   Connect: { attributes: ['action', 'method'], children: ['ConversationRelay', 'Stream'] },
   ConversationRelay: {
@@ -36,6 +36,10 @@ const known: Record<
     attributes: ['action', 'answerOnBridge', 'callerId', 'hangupOnStar', 'method', 'timeLimit', 'timeout'],
     children: ['Number'],
     hasText: true,
+  },
+  Gather: {
+    attributes: ['action', 'actionOnEmptyResult', 'finishOnKey', 'input', 'method', 'numDigits', 'timeout'],
+    children: ['Pause', 'Play', 'Say'],
   },
   Number: { attributes: ['method', 'url'], hasText: true },
   Hangup: { attributes: [] },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../../providers/carrier/call-answer.js';
+import type { Step } from '../../../../../tools/simulators/carrier/calls/plan.js';
 import { readTwiml } from '../../../../../tools/simulators/carrier/calls/read-twiml.js';
 import { startAnswering } from '../../../../providers/misbehaving-server.js';
 import { colleague, handset, number, useCalls } from './simulated-calls.js';
@@ -118,6 +119,36 @@ describe('a document that the carrier simulator is answered with', () => {
     await eventually(async () => (await calls.call()).heard.length).toBe(1);
     expect((await calls.call()).status).toBe('in-progress');
     await calls.carrier.calls.end(carrierCallId);
+  });
+});
+
+describe('Gather at the carrier simulator', () => {
+  const gather = (more = '') =>
+    `<Gather action="${calls.service.url}/result" numDigits="1" timeout="5" ${more}><Say>Press 1</Say></Gather><Say>Never</Say>`;
+  const answeredBy = async (steps: Step[], more?: string) => {
+    calls.service.answer('/handler', gather(more));
+    calls.service.answer('/result', '<Say>Thanks</Say>');
+    await calls.plan({ speed: 20, script: steps });
+    await calls.dial();
+    return calls.ended();
+  };
+  const told = () => calls.service.to('/result').map(({ fields }) => fields?.Digits);
+
+  test('tells the keys to its action, and does nothing else after it', async () => {
+    const call = await answeredBy([{ untilAsked: 1 }, { wait: 2_000 }, { keys: '12' }]);
+    expect(call).toMatchObject({ heard: [{ say: 'Press 1' }, { say: 'Thanks' }], alerts: [] });
+    expect(told()).toEqual(['1']);
+  });
+
+  test('goes on to the next verb without a key, or tells that there was none', async () => {
+    expect((await answeredBy([])).heard).toMatchObject([{ say: 'Press 1' }, { say: 'Never' }]);
+    expect(told()).toEqual([]);
+  });
+
+  test('tells its action that there was no key, if it is asked to', async () => {
+    const call = await answeredBy([], 'actionOnEmptyResult="true"');
+    expect(call.heard).toMatchObject([{ say: 'Press 1' }, { say: 'Thanks' }]);
+    expect(told()).toEqual(['']);
   });
 });
 
