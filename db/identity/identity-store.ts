@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { AccountsTable } from './accounts.js';
+import { AcquisitionsTable } from './acquisitions.js';
 import { ApiKeysTable } from './api-keys.js';
 import { Claims } from './claims.js';
 import { CodeOptOuts } from './code-opt-outs.js';
@@ -21,6 +22,7 @@ import { type Transact, WorkspacesTable } from './workspaces.js';
 export const identityStore = (knex: Knex, transact: Transact) => ({
   workspaces: new WorkspacesTable(knex, transact),
   accounts: new AccountsTable(knex),
+  acquisitions: new AcquisitionsTable(knex),
   memberships: new MembershipsTable(knex),
   claims: new Claims(),
   apiKeys: new ApiKeysTable(knex),

@@ -65,6 +65,13 @@ export const identityTables: PersonTables = {
       kept: 'The id of the account.',
     },
   },
+  'identity.account_acquisitions': {
+    personal: 'touch',
+    rest: 'id account_id recorded_at',
+    about: 't.account_id = :account',
+    exported: { file: 'acquisition' },
+    erased: { by: 'delete' },
+  },
   'identity.account_idempotency_keys': {
     personal: 'answer',
     secret: 'digest fingerprint',

@@ -101,6 +101,7 @@ import * as callsADay from './0121-calls-a-day.js';
 import * as recordingNotices from './0122-recording-notices.js';
 import * as afterCalls from './0123-after-calls.js';
 import * as revisionsOfCalls from './0126-revisions-of-calls.js';
+import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
 
 interface NamedMigration {
   name: string;
@@ -213,6 +214,7 @@ const migrations: NamedMigration[] = [
   { name: '0122-recording-notices', migration: recordingNotices },
   { name: '0123-after-calls', migration: afterCalls },
   { name: '0126-revisions-of-calls', migration: revisionsOfCalls },
+  { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -49,6 +49,15 @@ export class FileAddresses {
     return `${this.#baseUrl}/w/${workspaceUuid}/files/${fileId}/contents/${encodeURIComponent(name)}?${query}`;
   }
 
+  /** Whether a text is where everyone can read a file with the access `public`, as long as it has that access. */
+  isOfPublicFile(text: string): boolean {
+    const base = `${this.#baseUrl}/w/`;
+    if (text.length > 2_048 || !text.startsWith(base)) return false;
+    return /^[0-9a-f-]{36}\/sharing\/files\/\d{1,15}\/contents\/[\w.~%!'()*-]+$/i.test(
+      text.slice(base.length),
+    );
+  }
+
   /** An address that was altered is told apart from one that has expired, in constant time. */
   check(
     { workspaceUuid, fileId }: Pick<SignedFile, 'workspaceUuid' | 'fileId'>,

@@ -5,7 +5,7 @@
 export const errorCodes = {
   invalid: {
     validation_failed: 'A field or parameter, or a combination of them, is invalid. `errors` points to each.',
-    address_refused: 'The host of the webhook or mail server is not on the public internet.',
+    address_refused: 'The host of the webhook, picture or mail server is not on the public internet.',
     code_refused: 'The sign-in code is wrong, used or no longer valid.',
     csv_columns_refused:
       'Columns of the CSV file are missing, repeated or unknown, so that no row was imported.',
@@ -13,11 +13,11 @@ export const errorCodes = {
     csv_too_many_rows: 'The CSV file has more rows than one import accepts.',
     daily_cap: 'The member has received the most messages that a day allows.',
     different_members: 'The identifiers belong to different members.',
-    dns_failed: 'The name of the host of the webhook or mail server was not found.',
+    dns_failed: 'The name of the host of the webhook, picture or mail server was not found.',
     duplicate: 'A value that must be unique is in use. `errors` points to it.',
     duplicate_participant: 'A member is named twice as a participant of the chat.',
     email_too_large: 'The files are larger than an email carries.',
-    https_required: 'The address of the webhook must begin with https://.',
+    https_required: 'The address of the webhook or picture must begin with https://.',
     invalid_arguments: 'The arguments of a tool call do not match the parameters of the tool.',
     invalid_role: 'A person cannot take part in a chat as an assistant.',
     invalid_url: 'The address of the webhook or mail server is not one that the service can send to.',

@@ -31,7 +31,7 @@ const forms = {
 /** Columns without a marker, by table and form. */
 const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.account_idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
-  'identity.accounts': { code: 'locale timezone', empty: 'avatar_url payment_customer_id' },
+  'identity.accounts': { code: 'locale timezone' },
   'identity.api_keys': { id: 'prefix', digest: 'hash', codes: 'scopes' },
   'identity.carrier_cursors': { code: 'account' },
   // The number of the service that codes come from.

@@ -21,6 +21,7 @@ export async function signIn(stage: Stage, { roleId }: Configured): Promise<Sign
     name: 'Before',
     email: planted('accountEmail'),
     phone: planted('accountPhone'),
+    paymentCustomerId: planted('accountCustomer'),
   });
   const { id: memberId } = await stage.as()('POST', '/members', {
     name: 'Web chatter',
@@ -42,7 +43,11 @@ export async function signIn(stage: Stage, { roleId }: Configured): Promise<Sign
     answered(await browser.request('POST', '/sessions', { body: { loginCodeUuid: uuid, code } }));
     stage.keepSecret(`session-${uuid}`, browser.token ?? '');
   }
-  answered(await browser.request('POST', '/account', { body: { name: planted('accountName') } }), 200);
+  const avatarUrl = `${stage.api.baseUrl}/api/v2${workspace.path(`/sharing/files/1/contents/${planted('accountPicture')}`)}`;
+  const told = { name: planted('accountName'), avatarUrl };
+  answered(await browser.request('POST', '/account', { body: told }), 200);
+  const touch = { utmCampaign: planted('accountCampaign') };
+  answered(await browser.request('POST', '/account/acquisition', { body: touch }), 200);
 
   const address = { body: { phone: planted('accountPhone') } };
   const { uuid } = answered(await browser.request('POST', '/account/addresses', address), 202);

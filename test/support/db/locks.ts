@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.js';
+import type { AnyTx } from '../../../db/database.js';
 import { waitFor } from '../lib/wait-for.js';
 import type { TestWorkspace } from '../workspace/factories.js';
 
-export async function whenWaitedFor(tx: Tx): Promise<void> {
+export async function whenWaitedFor(tx: AnyTx): Promise<void> {
   await waitFor('somebody waits for the transaction', async () => {
     const waiting = await tx('pg_locks')
       .where({ granted: false })

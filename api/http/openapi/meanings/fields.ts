@@ -68,7 +68,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   signupWorkspaceId: 'Workspace in which the account was created; null: none',
   tosAccepted: 'Whether the person has accepted the terms of service',
   optedOut: 'Whether the person has asked not to get messages that are not necessary',
-  paymentCustomerId: 'Customer of the payment processor; this version has none',
+  paymentCustomerId: 'Customer of the payment processor that the account is; null: none',
   scopes: 'Scopes of the key: it allows the operations that need one of them',
   lastUsedAt: 'When the key was last used; null: never',
   revokedAt: 'When the key was revoked; null: it was not',

@@ -1,10 +1,17 @@
 import { confirmAddress, requestAddress } from '../../../../domain/identity/accounts/account-addresses.js';
+import { recordAcquisition as record } from '../../../../domain/identity/accounts/record-acquisition.js';
 import { updateAccount as update } from '../../../../domain/identity/accounts/update-account.js';
 import { optionalAccount, signedInAccount, signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { LoginCodeResponse, RequestLoginCodeRequest } from '../login-codes/schemas.js';
 import { presentAccount, presentNobody } from './presenter.js';
-import { AccountResponse, ConfirmAddressRequest, UpdateAccountRequest } from './schemas.js';
+import {
+  AccountResponse,
+  AcquisitionRequest,
+  AcquisitionResponse,
+  ConfirmAddressRequest,
+  UpdateAccountRequest,
+} from './schemas.js';
 
 const getAccount = defineRoute({
   operationId: 'getAccount',
@@ -29,7 +36,25 @@ const updateAccount = defineRoute({
   body: UpdateAccountRequest,
   example: { body: { name: 'Demo Admin', timezone: 'America/New_York' } },
   response: { status: 200, schema: AccountResponse },
-  handler: async ({ context, body }) => presentAccount(await update(context, body)),
+  handler: async ({ context, services: { webhookAddresses, fileAddresses }, body }) =>
+    presentAccount(await update({ ...context, webhookAddresses, fileAddresses }, body)),
+});
+
+const recordAcquisition = defineRoute({
+  operationId: 'recordAcquisition',
+  method: 'POST',
+  path: '/account/acquisition',
+  tag: 'Account',
+  summary: 'Record where the account first came from',
+  description:
+    'Recorded once, for the first touch: a later call, or one whose values tell nothing, answers `recorded` false and changes nothing. A landing page alone tells nothing: every visit has one.',
+  access: signedInAccount({ scope: 'account:write' }),
+  body: AcquisitionRequest,
+  example: {
+    body: { utmSource: 'newsletter', utmMedium: 'email', landingPage: 'https://clinic.example/welcome' },
+  },
+  response: { status: 200, schema: AcquisitionResponse },
+  handler: async ({ context, body }) => ({ recorded: await record(context, body) }),
 });
 
 const requestAccountAddress = defineRoute({
@@ -81,4 +106,10 @@ const confirmAccountAddress = defineRoute({
     presentAccount(await confirmAddress(context, { loginCodeUuid: params.login_code_uuid, code: body.code })),
 });
 
-export const accountRoutes = [getAccount, updateAccount, requestAccountAddress, confirmAccountAddress];
+export const accountRoutes = [
+  getAccount,
+  updateAccount,
+  recordAcquisition,
+  requestAccountAddress,
+  confirmAccountAddress,
+];

@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import type { AccountRow } from '../../../../db/identity/accounts.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
+import { setPaymentCustomer as setCustomer } from '../../../../domain/identity/accounts/set-payment-customer.js';
 import { superuserAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { Uuid } from '../../../http/schemas.js';
+import { Nullable, Uuid } from '../../../http/schemas.js';
 
 const UpdateAccountStateRequest = Type.Object(
   {
@@ -14,8 +16,26 @@ const UpdateAccountStateRequest = Type.Object(
   { $id: 'UpdateAccountStateRequest' },
 );
 
+const SetPaymentCustomerRequest = Type.Object(
+  {
+    paymentCustomerId: Nullable(
+      Type.String({
+        pattern: '^[!-~]{1,255}$',
+        maxLength: 255,
+        description: 'Id of the customer at the payment processor; null: none',
+      }),
+    ),
+  },
+  { $id: 'SetPaymentCustomerRequest' },
+);
+
 const AccountStateResponse = Type.Object(
-  { uuid: Uuid, enabled: Type.Boolean(), isSuperuser: Type.Boolean() },
+  {
+    uuid: Uuid,
+    enabled: Type.Boolean(),
+    isSuperuser: Type.Boolean(),
+    paymentCustomerId: Nullable(Type.String()),
+  },
   { $id: 'AccountStateResponse' },
 );
 
@@ -34,10 +54,28 @@ const updateAccountState = defineRoute({
   errors: {
     409: "The account is the caller's own (`own_account`), or the last admin of a workspace (`last_admin`).",
   },
-  handler: async ({ context, params, body }) => {
-    const { uuid, enabled, isSuperuser } = await setAccountEnabled(context, params.account_uuid, body);
-    return { uuid, enabled, isSuperuser };
-  },
+  handler: async ({ context, params, body }) =>
+    presentState(await setAccountEnabled(context, params.account_uuid, body)),
 });
 
-export const accountsRoutes = [updateAccountState];
+const setPaymentCustomer = defineRoute({
+  operationId: 'setPaymentCustomer',
+  method: 'PUT',
+  path: '/accounts/{account_uuid}/payment-customer',
+  tag: 'Support',
+  summary: 'Say which customer of the payment processor an account is',
+  description:
+    'For superusers who are signed in. Accounts do not say so themselves: with the customer of another account, a person would pay from its card. A customer that another account is, is refused with 400 `duplicate`.',
+  access: superuserAccess(),
+  body: SetPaymentCustomerRequest,
+  example: { body: { paymentCustomerId: 'cus_4711' } },
+  response: { status: 200, schema: AccountStateResponse },
+  handler: async ({ context, params, body }) =>
+    presentState(await setCustomer(context, params.account_uuid, body.paymentCustomerId)),
+});
+
+function presentState({ uuid, enabled, isSuperuser, paymentCustomerId }: AccountRow) {
+  return { uuid, enabled, isSuperuser, paymentCustomerId };
+}
+
+export const accountsRoutes = [updateAccountState, setPaymentCustomer];

@@ -16,6 +16,7 @@ import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 /** POST routes without the header, and why repeating them is harmless. */
 const repeatable: Record<string, string> = {
   requestLoginCode: 'the code before is superseded by the new one',
+  recordAcquisition: 'recorded once for each account',
   requestAccountAddress: 'a second code is of no harm, and how many are sent is bounded',
   beginSession: 'a code and a token are good once; a session whose cookie got lost is never used',
   updateAccount: 'sets fields to what they are then',
