@@ -169,6 +169,8 @@ interface RouteDeclaration<
   etag?: boolean;
   /** Fields of the answer that its ETag does not depend on, because they change by themselves. */
   untagged?: readonly string[];
+  /** Of a public GET whose answer is the same for all callers: how long anyone may keep it, in seconds. Otherwise nobody may. */
+  publicForSeconds?: number;
   /** `If-Match` is honoured, with the ETag of `current`. The lock is the one that the operation itself takes first. */
   ifMatch?: {
     current: Route;

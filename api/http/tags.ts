@@ -32,6 +32,8 @@ export const tags = {
   'Event rules': 'Rules that send events of one type to a receiver by webhook.',
   'Event deliveries': 'The deliveries of events by event rules, with their outcomes.',
   Support: 'For superusers: accounts of other people, and access to their workspaces.',
+  Registry:
+    'What the service has: resources with their labels, scopes, permissions, event types and field types.',
   Carrier: 'Callbacks of the telephony carrier, which must be signed by it.',
   Health: 'Probes for load balancers and operators.',
 } as const;

@@ -61,6 +61,7 @@ import { supportAccessRoutes } from './identity/support-access/routes.js';
 import { workspaceRoutes } from './identity/workspaces/routes.js';
 import { aiModelRoutes } from './kernel/ai-models/routes.js';
 import { healthRoutes } from './kernel/health/routes.js';
+import { registryRoutes } from './kernel/resources/routes.js';
 import { memberLabelRoutes } from './people/member-labels/routes.js';
 import { memberRoleRoutes } from './people/member-roles/routes.js';
 import { memberRoutes } from './people/members/routes.js';
@@ -143,6 +144,7 @@ export const routes: readonly Route[] = [
   ...timelineRoutes,
   ...taskRoutes,
   ...aiModelRoutes,
+  ...registryRoutes,
   ...inboundRoutes,
   ...inboundEmailRoutes,
   ...carrierMessageRoutes,

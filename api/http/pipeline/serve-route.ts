@@ -269,6 +269,9 @@ function send(ctx: Context, route: Route, answer: unknown): void {
   ctx.status = response.status;
   if (response.schema === undefined || response.stream !== undefined) return;
   ctx.type = response.contentType ?? 'application/json';
+  if (route.publicForSeconds !== undefined) {
+    ctx.set('Cache-Control', `public, max-age=${route.publicForSeconds}`);
+  }
   const body = response.contentType === undefined ? JSON.stringify(answer) : answer;
   ctx.body = body;
   if (typeof body === 'string') answerFresh(ctx, route, body);

@@ -239,7 +239,6 @@ describe('the webhooks in the OpenAPI document', () => {
 
 describe('an operation of the specification that is not implemented', () => {
   it.each([
-    ['GET', '/resources/registry'],
     ['POST', '/mcp'],
     ['GET', '/oauth/authorize'],
   ])('returns its own error code: %s %s', async (method, path) => {

@@ -70,7 +70,8 @@ const campaignMeanings: Record<(typeof campaignNames)[number], string> = {
   liFatId: 'Click id that an advertising network adds to addresses (`li_fat_id`)',
 };
 
-const touched = (description: string) => Type.Optional(Nullable(Type.String({ description })));
+const touched = (description: string) =>
+  Type.Optional(Nullable(Type.String({ maxLength: 8_192, description })));
 
 export const AcquisitionRequest = Type.Object(
   {
@@ -84,6 +85,7 @@ export const AcquisitionRequest = Type.Object(
   {
     $id: 'AcquisitionRequest',
     additionalProperties: true,
+    maxProperties: 100,
     description:
       'Where the person came from. Names are also accepted as they are in addresses (`utm_source`). Other names are passed over, and values are cut to 500 characters.',
   },
