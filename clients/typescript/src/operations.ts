@@ -22,12 +22,16 @@ export const operations = {
   getAccount: { method: 'get', path: '/account' },
   /** Change the account of the credential */
   updateAccount: { method: 'post', path: '/account' },
+  /** Record where the account first came from */
+  recordAcquisition: { method: 'post', path: '/account/acquisition' },
   /** Request a code to add or change the account's email or phone */
   requestAccountAddress: { method: 'post', path: '/account/addresses' },
   /** Set the account's email or phone with the code sent to it */
   confirmAccountAddress: { method: 'put', path: '/account/addresses/{login_code_uuid}' },
   /** Enable or disable an account */
   updateAccountState: { method: 'put', path: '/accounts/{account_uuid}' },
+  /** Say which customer of the payment processor an account is */
+  setPaymentCustomer: { method: 'put', path: '/accounts/{account_uuid}/payment-customer' },
   /** Create an API key */
   createApiKey: { method: 'post', path: '/account/api-keys', keyed: true },
   /** List API keys */
@@ -484,6 +488,10 @@ export const operations = {
   listTextToSpeechModels: { method: 'get', path: '/ai-models/tts' },
   /** List voices */
   listAiVoices: { method: 'get', path: '/ai-models/voices' },
+  /** Get the registry of resources, scopes, permissions, event types and field types */
+  getResourcesRegistry: { method: 'get', path: '/resources/registry' },
+  /** Get the labels of a resource */
+  getResourceMetadata: { method: 'get', path: '/resources/{slug}' },
   /** List received emails */
   listInboundEmails: { method: 'get', path: '/w/{workspace_uuid}/inbound-emails', paged: 'page' },
   /** Download a received email as it came */

@@ -162,6 +162,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/acquisition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record where the account first came from
+         * @description Recorded once, for the first touch: a later call, or one whose values tell nothing, answers `recorded` false and changes nothing. A landing page alone tells nothing: every visit has one.
+         *
+         *     Needs the scope `account:write` on the credential.
+         */
+        post: operations["recordAcquisition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/addresses": {
         parameters: {
             query?: never;
@@ -215,6 +237,26 @@ export interface paths {
          * @description For superusers who are signed in. Disabling ends the account's sessions; while the account is disabled, its keys are refused, it gets no codes, and the chats of its members rest.
          */
         put: operations["updateAccountState"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_uuid}/payment-customer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say which customer of the payment processor an account is
+         * @description For superusers who are signed in. Accounts do not say so themselves: with the customer of another account, a person would pay from its card. A customer that another account is, is refused with 400 `duplicate`.
+         */
+        put: operations["setPaymentCustomer"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4011,6 +4053,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resources/registry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the registry of resources, scopes, permissions, event types and field types
+         * @description What pages for settings show and choose from. The same for all callers, who may keep it for five minutes.
+         */
+        get: operations["getResourcesRegistry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resources/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the labels of a resource
+         * @description One of `resources` in the registry. Callers may keep it for five minutes.
+         */
+        get: operations["getResourceMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inboxes/{inbox_uuid}/inbound": {
         parameters: {
             query?: never;
@@ -4880,12 +4962,16 @@ export interface components {
             tosAccepted: boolean;
             /** @description Whether the person has asked not to get messages that are not necessary */
             optedOut: boolean;
-            /** @description Customer of the payment processor; this version has none */
+            /** @description Customer of the payment processor that the account is; null: none */
             paymentCustomerId: string | null;
             /** @description Language and region as a tag, for example en-US */
             locale: string;
             /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone: string;
+        };
+        AcquisitionResponse: {
+            /** @description False: nothing was changed, because it was recorded before, or because the values tell nothing */
+            recorded: boolean;
         };
         AccountStateResponse: {
             /**
@@ -4897,6 +4983,8 @@ export interface components {
             enabled: boolean;
             /** @description Whether the account may do what the operator of the service may */
             isSuperuser: boolean;
+            /** @description Customer of the payment processor that the account is; null: none */
+            paymentCustomerId: string | null;
         };
         CreatedApiKeyResponse: {
             /** @description Id of the API key, unique in the service */
@@ -8850,6 +8938,81 @@ export interface components {
             /** @description All entries of the list */
             items: components["schemas"]["AiVoiceResponse"][];
         };
+        ResourceMetadataResponse: {
+            /** @description Short name of the resource, as in paths */
+            slug: string;
+            /** @description Name of the resource as a heading */
+            label: string;
+            /** @description How objects of the resource are counted: 1 member, 2 members */
+            units: {
+                /** @description What one object is called */
+                singular: string;
+                /** @description What several objects are called */
+                plural: string;
+            };
+            /** @description What the resource is, in a sentence or two */
+            description: string;
+            /** @description Feature of the installation that the resource needs (`features`); null: every installation has it */
+            featureFlag: string | null;
+            /**
+             * @description Where its objects are: in a workspace, in an organization, or in neither alone
+             * @enum {string}
+             */
+            scope: "workspace" | "org" | "any";
+        };
+        ResourcesRegistryResponse: {
+            /** @description The resources, in the order of the reference */
+            resources: components["schemas"]["ResourceMetadataResponse"][];
+            /** @description Parts of the service that not every installation has */
+            features: {
+                /** @description Name of the feature, as in `featureFlag` */
+                name: string;
+                /** @description Whether this installation has it */
+                enabled: boolean;
+            }[];
+            /** @description Scopes that API keys may have */
+            scopes: {
+                /** @description Name of the scope, for example chats:read */
+                name: string;
+                /** @description What the scope means */
+                description: string;
+            }[];
+            /** @description Permissions that roles may have. `{data_type_slug}` stands for the slug of a data type of the workspace */
+            permissions: {
+                /** @description Name of the permission, for example chats:read */
+                name: string;
+                /** @description What the permission means */
+                description: string;
+                /** @description Whether a role that has it is an admin role */
+                isAdmin: boolean;
+            }[];
+            /** @description Events that event rules may send */
+            eventTypes: {
+                /** @description Name of the event type, for example chat:created */
+                name: string;
+                /** @description What the event type means */
+                description: string;
+            }[];
+            /** @description Types that fields of data types may have */
+            fieldTypes: {
+                /** @description Name of the field type, for example select */
+                name: string;
+                /** @description What the field type means */
+                description: string;
+                /** @description Name of the field type for people */
+                label: string;
+                /** @description Whether a field of the type has `options` */
+                takesOptions: boolean;
+                /** @description Whether a field of the type may have a `pattern` */
+                takesPattern: boolean;
+                /** @description Whether a field of the type may have `min` and `max` */
+                isBounded: boolean;
+                /** @description Whether lists can be filtered by a field of the type */
+                canBeIndexed: boolean;
+                /** @description Whether a field of the type may be `unique` */
+                canBeUnique: boolean;
+            }[];
+        };
         AcceptedEmailResponse: {
             /**
              * Format: uuid
@@ -9038,6 +9201,8 @@ export interface components {
         UpdateAccountRequest: {
             /** @description Name of the person */
             name?: string;
+            /** @description Address of the picture of the person: of a page on the public internet, which begins with https://, or of a file of the service with the access `public`, as `…/w/{workspace_uuid}/sharing/files/{file_id}/contents/{filename}` without a token. Null: none */
+            avatarUrl?: string | null;
             /** @description Whether the person has accepted the terms of service */
             tosAccepted?: boolean;
             /** @description Whether the person has asked not to get messages that are not necessary */
@@ -9046,6 +9211,45 @@ export interface components {
             locale?: string;
             /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone?: string;
+        };
+        /** @description Where the person came from. Names are also accepted as they are in addresses (`utm_source`). Other names are passed over, and values are cut to 500 characters. */
+        AcquisitionRequest: {
+            /** @description Where the person came from, such as a newsletter (`utm_source`) */
+            utmSource?: string | null;
+            /** @description By what kind of link, such as email or cpc (`utm_medium`) */
+            utmMedium?: string | null;
+            /** @description Name of the campaign (`utm_campaign`) */
+            utmCampaign?: string | null;
+            /** @description Words that were searched for (`utm_term`) */
+            utmTerm?: string | null;
+            /** @description Which of several links or advertisements it was (`utm_content`) */
+            utmContent?: string | null;
+            /** @description Id of the campaign (`utm_id`) */
+            utmId?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`gclid`) */
+            gclid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`gbraid`) */
+            gbraid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`wbraid`) */
+            wbraid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`dclid`) */
+            dclid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`fbclid`) */
+            fbclid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`msclkid`) */
+            msclkid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`ttclid`) */
+            ttclid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`twclid`) */
+            twclid?: string | null;
+            /** @description Click id that an advertising network adds to addresses (`li_fat_id`) */
+            liFatId?: string | null;
+            /** @description Page that led to the first page of the service; kept without query and fragment */
+            referrer?: string | null;
+            /** @description First page that the person opened; kept without query and fragment */
+            landingPage?: string | null;
+        } & {
+            [key: string]: unknown;
         };
         ConfirmAddressRequest: {
             /** @description The six digits that were sent to the address */
@@ -9056,6 +9260,10 @@ export interface components {
             enabled: boolean;
             /** @description Disable the last admin of a workspace as well. Default false */
             leaveWithoutAdmin?: boolean;
+        };
+        SetPaymentCustomerRequest: {
+            /** @description Id of the customer at the payment processor; null: none */
+            paymentCustomerId: string | null;
         };
         CreateApiKeyRequest: {
             /** @description Name of the API key, as people see it */
@@ -12163,6 +12371,7 @@ export type LoginCodeResponse = components['schemas']['LoginCodeResponse'];
 export type SessionResponse = components['schemas']['SessionResponse'];
 export type SessionPage = components['schemas']['SessionPage'];
 export type AccountResponse = components['schemas']['AccountResponse'];
+export type AcquisitionResponse = components['schemas']['AcquisitionResponse'];
 export type AccountStateResponse = components['schemas']['AccountStateResponse'];
 export type CreatedApiKeyResponse = components['schemas']['CreatedApiKeyResponse'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
@@ -12313,6 +12522,8 @@ export type AiModelResponse = components['schemas']['AiModelResponse'];
 export type AiModelList = components['schemas']['AiModelList'];
 export type AiVoiceResponse = components['schemas']['AiVoiceResponse'];
 export type AiVoiceList = components['schemas']['AiVoiceList'];
+export type ResourceMetadataResponse = components['schemas']['ResourceMetadataResponse'];
+export type ResourcesRegistryResponse = components['schemas']['ResourcesRegistryResponse'];
 export type AcceptedEmailResponse = components['schemas']['AcceptedEmailResponse'];
 export type InboundEmailResponse = components['schemas']['InboundEmailResponse'];
 export type InboundEmailPage = components['schemas']['InboundEmailPage'];
@@ -12324,8 +12535,10 @@ export type ReadyResponse = components['schemas']['ReadyResponse'];
 export type RequestLoginCodeRequest = components['schemas']['RequestLoginCodeRequest'];
 export type BeginSessionRequest = components['schemas']['BeginSessionRequest'];
 export type UpdateAccountRequest = components['schemas']['UpdateAccountRequest'];
+export type AcquisitionRequest = components['schemas']['AcquisitionRequest'];
 export type ConfirmAddressRequest = components['schemas']['ConfirmAddressRequest'];
 export type UpdateAccountStateRequest = components['schemas']['UpdateAccountStateRequest'];
+export type SetPaymentCustomerRequest = components['schemas']['SetPaymentCustomerRequest'];
 export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
 export type UpdateApiKeyRequest = components['schemas']['UpdateApiKeyRequest'];
 export type RotateApiKeyRequest = components['schemas']['RotateApiKeyRequest'];
@@ -12787,6 +13000,37 @@ export interface operations {
             };
         };
     };
+    recordAcquisition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "utmSource": "newsletter",
+                 *       "utmMedium": "email",
+                 *       "landingPage": "https://clinic.example/welcome"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcquisitionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcquisitionResponse"];
+                };
+            };
+        };
+    };
     requestAccountAddress: {
         parameters: {
             query?: never;
@@ -12872,6 +13116,41 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateAccountStateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStateResponse"];
+                };
+            };
+        };
+    };
+    setPaymentCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the account
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f02
+                 */
+                account_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paymentCustomerId": "cus_4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPaymentCustomerRequest"];
             };
         };
         responses: {
@@ -21893,6 +22172,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AiVoiceList"];
+                };
+            };
+        };
+    };
+    getResourcesRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcesRegistryResponse"];
+                };
+            };
+        };
+    };
+    getResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example members */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceMetadataResponse"];
                 };
             };
         };

@@ -60,8 +60,8 @@ describe('the registry', () => {
   });
 
   it('has one label, unit and slug for each resource, in words', () => {
-    for (const of of ['singular', 'plural'] as const) {
-      expect(new Set(all.map((one) => one[of])).size).toBe(all.length);
+    for (const unit of ['singular', 'plural'] as const) {
+      expect(new Set(all.map((one) => one[unit])).size).toBe(all.length);
     }
     for (const { slug, singular, plural } of all) {
       expect(slug).toMatch(/^[a-z]+(-[a-z]+)*$/);

@@ -183,7 +183,7 @@ class AccountResponse(TypedDict):
     """
     paymentCustomerId: str | None
     """
-    Customer of the payment processor; this version has none
+    Customer of the payment processor that the account is; null: none
     """
     locale: str
     """
@@ -192,6 +192,13 @@ class AccountResponse(TypedDict):
     timezone: str
     """
     Time zone by its IANA name, for example Europe/Paris
+    """
+
+
+class AcquisitionResponse(TypedDict):
+    recorded: bool
+    """
+    False: nothing was changed, because it was recorded before, or because the values tell nothing
     """
 
 
@@ -207,6 +214,10 @@ class AccountStateResponse(TypedDict):
     isSuperuser: bool
     """
     Whether the account may do what the operator of the service may
+    """
+    paymentCustomerId: str | None
+    """
+    Customer of the payment processor that the account is; null: none
     """
 
 
@@ -6843,6 +6854,158 @@ class AiVoiceList(TypedDict):
     """
 
 
+class Units(TypedDict):
+    """
+    How objects of the resource are counted: 1 member, 2 members
+    """
+
+    singular: str
+    """
+    What one object is called
+    """
+    plural: str
+    """
+    What several objects are called
+    """
+
+
+class ResourceMetadataResponse(TypedDict):
+    slug: str
+    """
+    Short name of the resource, as in paths
+    """
+    label: str
+    """
+    Name of the resource as a heading
+    """
+    units: Units
+    """
+    How objects of the resource are counted: 1 member, 2 members
+    """
+    description: str
+    """
+    What the resource is, in a sentence or two
+    """
+    featureFlag: str | None
+    """
+    Feature of the installation that the resource needs (`features`); null: every installation has it
+    """
+    scope: Literal['workspace', 'org', 'any']
+    """
+    Where its objects are: in a workspace, in an organization, or in neither alone
+    """
+
+
+class Feature(TypedDict):
+    name: str
+    """
+    Name of the feature, as in `featureFlag`
+    """
+    enabled: bool
+    """
+    Whether this installation has it
+    """
+
+
+class Scope(TypedDict):
+    name: str
+    """
+    Name of the scope, for example chats:read
+    """
+    description: str
+    """
+    What the scope means
+    """
+
+
+class Permission(TypedDict):
+    name: str
+    """
+    Name of the permission, for example chats:read
+    """
+    description: str
+    """
+    What the permission means
+    """
+    isAdmin: bool
+    """
+    Whether a role that has it is an admin role
+    """
+
+
+class EventType(TypedDict):
+    name: str
+    """
+    Name of the event type, for example chat:created
+    """
+    description: str
+    """
+    What the event type means
+    """
+
+
+class FieldType(TypedDict):
+    name: str
+    """
+    Name of the field type, for example select
+    """
+    description: str
+    """
+    What the field type means
+    """
+    label: str
+    """
+    Name of the field type for people
+    """
+    takesOptions: bool
+    """
+    Whether a field of the type has `options`
+    """
+    takesPattern: bool
+    """
+    Whether a field of the type may have a `pattern`
+    """
+    isBounded: bool
+    """
+    Whether a field of the type may have `min` and `max`
+    """
+    canBeIndexed: bool
+    """
+    Whether lists can be filtered by a field of the type
+    """
+    canBeUnique: bool
+    """
+    Whether a field of the type may be `unique`
+    """
+
+
+class ResourcesRegistryResponse(TypedDict):
+    resources: list[ResourceMetadataResponse]
+    """
+    The resources, in the order of the reference
+    """
+    features: list[Feature]
+    """
+    Parts of the service that not every installation has
+    """
+    scopes: list[Scope]
+    """
+    Scopes that API keys may have
+    """
+    permissions: list[Permission]
+    """
+    Permissions that roles may have. `{data_type_slug}` stands for the slug of a data type of the workspace
+    """
+    eventTypes: list[EventType]
+    """
+    Events that event rules may send
+    """
+    fieldTypes: list[FieldType]
+    """
+    Types that fields of data types may have
+    """
+
+
 class AcceptedEmailResponse(TypedDict):
     uuid: str
     """
@@ -7076,6 +7239,10 @@ class UpdateAccountRequest(TypedDict, closed=True):
     """
     Name of the person
     """
+    avatarUrl: NotRequired[str | None]
+    """
+    Address of the picture of the person: of a page on the public internet, which begins with https://, or of a file of the service with the access `public`, as `…/w/{workspace_uuid}/sharing/files/{file_id}/contents/{filename}` without a token. Null: none
+    """
     tosAccepted: NotRequired[bool]
     """
     Whether the person has accepted the terms of service
@@ -7094,6 +7261,81 @@ class UpdateAccountRequest(TypedDict, closed=True):
     """
 
 
+class AcquisitionRequest(TypedDict):
+    """
+    Where the person came from. Names are also accepted as they are in addresses (`utm_source`). Other names are passed over, and values are cut to 500 characters.
+    """
+
+    utmSource: NotRequired[str | None]
+    """
+    Where the person came from, such as a newsletter (`utm_source`)
+    """
+    utmMedium: NotRequired[str | None]
+    """
+    By what kind of link, such as email or cpc (`utm_medium`)
+    """
+    utmCampaign: NotRequired[str | None]
+    """
+    Name of the campaign (`utm_campaign`)
+    """
+    utmTerm: NotRequired[str | None]
+    """
+    Words that were searched for (`utm_term`)
+    """
+    utmContent: NotRequired[str | None]
+    """
+    Which of several links or advertisements it was (`utm_content`)
+    """
+    utmId: NotRequired[str | None]
+    """
+    Id of the campaign (`utm_id`)
+    """
+    gclid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`gclid`)
+    """
+    gbraid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`gbraid`)
+    """
+    wbraid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`wbraid`)
+    """
+    dclid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`dclid`)
+    """
+    fbclid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`fbclid`)
+    """
+    msclkid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`msclkid`)
+    """
+    ttclid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`ttclid`)
+    """
+    twclid: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`twclid`)
+    """
+    liFatId: NotRequired[str | None]
+    """
+    Click id that an advertising network adds to addresses (`li_fat_id`)
+    """
+    referrer: NotRequired[str | None]
+    """
+    Page that led to the first page of the service; kept without query and fragment
+    """
+    landingPage: NotRequired[str | None]
+    """
+    First page that the person opened; kept without query and fragment
+    """
+
+
 class ConfirmAddressRequest(TypedDict, closed=True):
     code: str
     """
@@ -7109,6 +7351,13 @@ class UpdateAccountStateRequest(TypedDict, closed=True):
     leaveWithoutAdmin: NotRequired[bool]
     """
     Disable the last admin of a workspace as well. Default false
+    """
+
+
+class SetPaymentCustomerRequest(TypedDict, closed=True):
+    paymentCustomerId: str | None
+    """
+    Id of the customer at the payment processor; null: none
     """
 
 
@@ -7461,7 +7710,7 @@ class TakeSupportAccessRequest(TypedDict, closed=True):
 ListMemberRolesResponse: TypeAlias = list[MemberRoleResponse]
 
 
-Permission: TypeAlias = str
+Permission1: TypeAlias = str
 
 
 class CreateMemberRoleRequest(TypedDict, closed=True):
@@ -7469,7 +7718,7 @@ class CreateMemberRoleRequest(TypedDict, closed=True):
     """
     Name of the role, as people see it
     """
-    permissions: list[Permission]
+    permissions: list[Permission1]
     """
     For example chats:read, or data:read:<data type slug> for one data type
     """
@@ -7488,7 +7737,7 @@ class UpdateMemberRoleRequest(TypedDict, closed=True):
     """
     Name of the role, as people see it
     """
-    permissions: NotRequired[list[Permission]]
+    permissions: NotRequired[list[Permission1]]
     """
     For example chats:read, or data:read:<data type slug> for one data type
     """

@@ -92,6 +92,13 @@ class Operations(Transport):
         """Change the account of the credential."""
         return self._send("POST", "/account", {}, body=body)
 
+    def record_acquisition(
+        self,
+        body: models.AcquisitionRequest | None = None,
+    ) -> models.AcquisitionResponse:
+        """Record where the account first came from."""
+        return self._send("POST", "/account/acquisition", {}, body=body)
+
     def request_account_address(
         self,
         body: models.RequestLoginCodeRequest | None = None,
@@ -116,6 +123,16 @@ class Operations(Transport):
     ) -> models.AccountStateResponse:
         """Enable or disable an account."""
         return self._send("PUT", "/accounts/{account_uuid}", {"account_uuid": account_uuid}, body=body)
+
+    def set_payment_customer(
+        self,
+        account_uuid: str,
+        body: models.SetPaymentCustomerRequest,
+    ) -> models.AccountStateResponse:
+        """Say which customer of the payment processor an account is."""
+        return self._send(
+            "PUT", "/accounts/{account_uuid}/payment-customer", {"account_uuid": account_uuid}, body=body
+        )
 
     def create_api_key(
         self,
@@ -2654,6 +2671,19 @@ class Operations(Transport):
     ) -> models.AiVoiceList:
         """List voices."""
         return self._send("GET", "/ai-models/voices", {}, query=query)
+
+    def get_resources_registry(
+        self,
+    ) -> models.ResourcesRegistryResponse:
+        """Get the registry of resources, scopes, permissions, event types and field types."""
+        return self._send("GET", "/resources/registry", {})
+
+    def get_resource_metadata(
+        self,
+        slug: str,
+    ) -> models.ResourceMetadataResponse:
+        """Get the labels of a resource."""
+        return self._send("GET", "/resources/{slug}", {"slug": slug})
 
     def list_inbound_emails(
         self,
