@@ -165,6 +165,24 @@ export async function hasCallerSpoken(tx: Tx, callId: number): Promise<boolean> 
   return said.length > 0;
 }
 
+/** What an agent has said and done in a call. */
+export interface AgentAct {
+  text: string | null;
+  /** The names of the tools that it has called. */
+  tools: string[];
+}
+
+/** Lists the latest of what the agent has said and done in a call. */
+export async function selectAgentActsOfCall(tx: Tx, callId: number): Promise<AgentAct[]> {
+  return prepared<AgentAct>(
+    tx,
+    `select case when jsonb_typeof(content) = 'string' then content #>> '{}' end as text,
+       coalesce(jsonb_path_query_array(tool_calls, '$[*].function.name'), '[]') as tools
+     from messages where call_id = ? and author = 'agent' order by id desc limit 500`,
+    [callId],
+  );
+}
+
 export interface CallAttempt {
   callId: number;
   /** Null once there is a result. */

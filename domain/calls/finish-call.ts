@@ -8,10 +8,12 @@ import {
 import type { Tx } from '../../db/database.js';
 import { callCompletedEvent } from '../events/events/call-events.js';
 import { writeEvents } from '../events/events/write-events.js';
+import { callPerson } from '../kernel/call-person.js';
 import { pokeCallRun, pokeChatRun, startSummaryOfCall } from '../kernel/runs.js';
 import { type EndedBy, endingOf, type FailureDetail } from './call-endings.js';
 import { billDelaysMs, leaseMs } from './call-times.js';
 import type { LockedCall } from './lock-call.js';
+import { hasPromisedInVain } from './promised-handoff.js';
 
 /** How a call ends, as far as the caller knows. */
 export interface CallEnd {
@@ -58,6 +60,7 @@ export async function finishCall(
   });
   if (chat === undefined) return finished;
   await writeEvents(tx, [callCompletedEvent(chat, finished)], now);
+  if (await hasPromisedInVain(tx, finished)) await callPerson(tx, chat, 'handoff_promised');
   if (facts.wasHeard) await startSummaryOfCall(tx, chat, finished);
   await pokeChatRun(tx, chat);
   if (end.learntBy !== 'run') await pokeCallRun(tx, chat, finished);

@@ -8,6 +8,8 @@ export const needsResponseMeanings = {
   handoff: 'the agent or a task handed the chat over',
   call_ended:
     'a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person',
+  handoff_promised:
+    'the agent has said on the phone that it connects the member with a person, and has not done so',
   approval: 'a tool call of the agent waits for the approval of a person',
   approval_expired:
     'within three days, a tool call of the agent was not decided about, or was approved and could not be run',
