@@ -8,12 +8,27 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 /** Marks a browser that has signed in before, which gives it a quota of its own. It grants no access. */
 export const deviceCookieName = '__Host-wes_device';
 
+/** What the browser has joined an organization with. It is good together with the session cookie only. */
+export const organizationCookieName = '__Host-wes_org_session';
+
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookieIn(headers, sessionCookieName);
 }
 
 export function deviceTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookieIn(headers, deviceCookieName);
+}
+
+export function organizationTokenIn(headers: IncomingHttpHeaders): string | undefined {
+  return cookieIn(headers, organizationCookieName);
+}
+
+export function organizationCookie(token: string, seconds: number): string {
+  return `${organizationCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
+}
+
+export function noOrganizationCookie(): string {
+  return `${organizationCookieName}=; Max-Age=0; ${attributes}`;
 }
 
 export function deviceCookie(token: string, seconds: number): string {

@@ -60,7 +60,9 @@ export interface BrowserSession {
   hold(token: string, seconds: number): void;
   /** Sets the device cookie, which marks a browser that has signed in, for this many seconds. */
   remember(deviceToken: string, seconds: number): void;
-  /** Deletes the session cookie. */
+  /** Sets the cookie of an organization, for at most this many seconds. */
+  join(organizationToken: string, seconds: number): void;
+  /** Deletes the session cookie, and that of an organization. */
   drop(): void;
 }
 
@@ -167,6 +169,8 @@ interface RouteDeclaration<
   searches?: boolean;
   /** The answer of this GET has an ETag, and `If-None-Match` is honoured. */
   etag?: boolean;
+  /** How long anybody may use a copy of the answer without asking. Only of what is the same for every caller. */
+  freshSeconds?: number;
   /** Fields of the answer that its ETag does not depend on, because they change by themselves. */
   untagged?: readonly string[];
   /** Of a public GET whose answer is the same for all callers: how long anyone may keep it, in seconds. Otherwise nobody may. */

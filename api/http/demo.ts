@@ -21,6 +21,12 @@ export const demo = {
   memberTokenId: 1,
   memberSessionUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f03',
 
+  organizationUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d',
+  organizationSlug: 'demo-health',
+  organizationMemberId: 2,
+  organizationMemberToRemove: 3,
+  invitationToWithdraw: 1,
+
   apiKeyId: 4,
   apiKeyToRotate: 5,
   apiKeyToRevoke: 6,
@@ -111,6 +117,11 @@ export const demo = {
 export const pathParameterExamples: Readonly<Record<string, string | number>> = {
   workspace_uuid: demo.workspaceUuid,
   account_uuid: demo.memberAccountUuid,
+  org: demo.organizationSlug,
+  org_uuid: demo.organizationUuid,
+  organization_uuid: demo.organizationUuid,
+  organization_member_id: demo.organizationMemberId,
+  invitation_id: demo.invitationToWithdraw,
   member_role_id: demo.memberRoleId,
   member_label_id: demo.memberLabelId,
   member_id: demo.memberId,

@@ -124,7 +124,7 @@ function isReadable(query: string): boolean {
 }
 
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
-export const notImplementedPaths: readonly RegExp[] = [/^\/(?:s|o|oauth)\//, /^\/mcp$/];
+export const notImplementedPaths: readonly RegExp[] = [/^\/(?:s|oauth)\//, /^\/mcp$/];
 
 /** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */
 export function notImplemented(prefix: string): Middleware {

@@ -4,6 +4,7 @@ export const tags = {
   Account: 'The account that the credential belongs to.',
   'API keys': 'Credentials of an account for programs, restricted to scopes.',
   Workspaces: 'The workspaces in which an account is a member.',
+  Organizations: 'Groups of workspaces with settings of their own, and their members.',
   Members: 'People and assistants in one workspace. An account has one member in each of its workspaces.',
   'Personal data': 'What is stored about one person: to hand it over, and to erase it.',
   'Member roles': 'The permissions of members beyond access to their own resources.',

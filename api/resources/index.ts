@@ -53,8 +53,15 @@ import { fileVersionRoutes } from './files/versions/routes.js';
 import { accountRoutes } from './identity/account/routes.js';
 import { accountsRoutes } from './identity/accounts/routes.js';
 import { apiKeyRoutes } from './identity/api-keys/routes.js';
+import { organizationConfigRoutes } from './identity/config/routes.js';
+import { invitationRoutes } from './identity/invitations/routes.js';
+import { joinRoutes } from './identity/join/routes.js';
 import { loginCodeRoutes } from './identity/login-codes/routes.js';
 import { memberTokenRoutes } from './identity/member-tokens/routes.js';
+import { membershipRoutes } from './identity/membership/routes.js';
+import { workspaceOrganizationRoutes } from './identity/organization/routes.js';
+import { organizationMemberRoutes } from './identity/organization-members/routes.js';
+import { organizationRoutes } from './identity/organizations/routes.js';
 import { sessionRoutes } from './identity/sessions/routes.js';
 import { createSignupRoutes } from './identity/sign-up/routes.js';
 import { supportAccessRoutes } from './identity/support-access/routes.js';
@@ -83,6 +90,13 @@ export const routes: readonly Route[] = [
   ...accountsRoutes,
   ...apiKeyRoutes,
   ...workspaceRoutes,
+  ...organizationRoutes,
+  ...organizationMemberRoutes,
+  ...invitationRoutes,
+  ...workspaceOrganizationRoutes,
+  ...organizationConfigRoutes,
+  ...joinRoutes,
+  ...membershipRoutes,
   ...supportAccessRoutes,
   ...memberRoleRoutes,
   ...memberLabelRoutes,

@@ -9,6 +9,10 @@ import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
 import { MemberTokensTable } from './member-tokens.js';
 import { MembershipsTable } from './memberships.js';
+import { OrganizationInvitationsTable } from './organization-invitations.js';
+import { OrganizationMembersTable } from './organization-members.js';
+import { OrganizationSessionsTable } from './organization-sessions.js';
+import { OrganizationsTable } from './organizations.js';
 import { PhoneNumberPoolTable } from './phone-number-pool.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
@@ -26,6 +30,10 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   memberships: new MembershipsTable(knex),
   claims: new Claims(),
   apiKeys: new ApiKeysTable(knex),
+  organizations: new OrganizationsTable(knex),
+  organizationMembers: new OrganizationMembersTable(knex),
+  organizationInvitations: new OrganizationInvitationsTable(knex),
+  organizationSessions: new OrganizationSessionsTable(knex),
   phoneNumberPool: new PhoneNumberPoolTable(knex),
   phoneNumberRoutes: new PhoneNumberRoutesTable(knex),
   carrierCursors: new CarrierCursorsTable(knex),

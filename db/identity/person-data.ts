@@ -33,6 +33,31 @@ export const identityTables: PersonTables = {
     exported: { file: 'membership' },
     erased: { by: 'begin', what: 'Removed when the erasure begins.' },
   },
+  'identity.organization_members': {
+    personal: 'name email',
+    rest: 'id organization_id account_id role status joined_by created_at updated_at',
+    about: 't.account_id = :account',
+    exported: { file: 'organizations' },
+    erased: {
+      by: 'empty',
+      columns: { name: 'null', email: 'null', status: "'disabled'" },
+      kept: 'That an account was in the organization, so that its last owner is known to have left.',
+    },
+  },
+  'identity.organization_invitations': {
+    personal: 'email',
+    rest: 'id organization_id role invited_by_account_id created_at expires_at',
+    about: 't.email = (select a.email from identity.accounts a where a.id = :account)',
+    exported: { file: 'organization-invitations' },
+    erased: { by: 'delete' },
+  },
+  'identity.organization_sessions': {
+    secret: 'hash',
+    rest: 'id organization_id session_id account_id by_sso created_at expires_at ended_at',
+    about: 't.account_id = :account',
+    exported: { not: 'Of the sessions of the account, which are exported.' },
+    erased: { by: 'delete' },
+  },
   'identity.api_keys': {
     personal: 'name',
     secret: 'hash prefix',
@@ -108,6 +133,10 @@ export const identityTables: PersonTables = {
   },
   'identity.workspaces': {
     configuration: 'name slug recording_notice',
-    rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins chat_retention_days file_retention_days call_countries calls_per_day record_calls recording_retention_days recording_consent handoff_notices request_hosts quiet_hours',
+    rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins chat_retention_days file_retention_days call_countries calls_per_day record_calls recording_retention_days recording_consent handoff_notices request_hosts quiet_hours organization_id',
+  },
+  'identity.organizations': {
+    configuration: 'name slug join_domains',
+    rest: 'id uuid logo_workspace_id logo_file_id created_by_account_id created_at updated_at',
   },
 };

@@ -102,6 +102,7 @@ import * as recordingNotices from './0122-recording-notices.js';
 import * as afterCalls from './0123-after-calls.js';
 import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
+import * as organizations from './0133-organizations.js';
 
 interface NamedMigration {
   name: string;
@@ -215,6 +216,7 @@ const migrations: NamedMigration[] = [
   { name: '0123-after-calls', migration: afterCalls },
   { name: '0126-revisions-of-calls', migration: revisionsOfCalls },
   { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },
+  { name: '0133-organizations', migration: organizations },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -16,6 +16,18 @@ const notByKey: Record<string, string> = {
   endOtherSessions: 'a person who is signed in',
   requestAccountAddress: 'a person who has signed in within the hour',
   confirmAccountAddress: 'a person with the code that came to the new address',
+  listOrganizations: 'an owner who is signed in',
+  getOrganization: 'an owner who is signed in',
+  updateOrganization: 'an owner who is signed in',
+  listOrganizationMembers: 'an owner who is signed in',
+  updateOrganizationMember: 'an owner who is signed in',
+  removeOrganizationMember: 'an owner who is signed in',
+  inviteToOrganization: 'an owner who is signed in',
+  listOrganizationInvitations: 'an owner who is signed in',
+  withdrawOrganizationInvitation: 'an owner who is signed in',
+  joinOrganization: 'an owner who is signed in',
+  setOrganizationOfWorkspace: 'an owner who is signed in',
+  removeOrganizationOfWorkspace: 'an owner who is signed in',
   leaveWorkspace: 'a person who is signed in',
   updateAccountState: 'a superuser who is signed in',
   takeSupportAccess: 'a superuser who is signed in',
@@ -199,6 +211,9 @@ async function asPeople(): Promise<Done[]> {
   await by(admin, 'beginSession', { body: login });
   await by(admin, 'endSession', { params: { session_uuid: session.body.uuid } });
   await by(admin, 'endOtherSessions');
+
+  const owner = Object.keys(notByKey).filter((id) => notByKey[id]?.startsWith('an owner'));
+  for (const id of owner) await by(admin, id);
 
   const { uuid } = (await by(admin, 'requestAccountAddress')) as { uuid: string };
   const code = await codeFor('demo.admin@clinic.example');

@@ -45,6 +45,11 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.member_tokens': { codes: 'granted role_grants', digest: 'hash' },
   // What a superuser says who joins for support, whom the story has none of.
   'identity.memberships': { empty: 'support_reason' },
+  // The story has no organizations yet.
+  'identity.organizations': { empty: 'name slug join_domains' },
+  'identity.organization_invitations': { code: 'role', empty: 'email' },
+  'identity.organization_members': { code: 'role status joined_by', empty: 'name email' },
+  'identity.organization_sessions': { digest: 'hash' },
   'identity.phone_number_pool': { code: 'purpose source' },
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
   'identity.walks': { code: 'name', empty: 'place' },

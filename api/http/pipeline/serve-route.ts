@@ -2,7 +2,13 @@ import type { Context, Middleware } from 'koa';
 import type { EnteredTx } from '../../../db/database.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import type { Answer } from '../../../domain/kernel/idempotency.js';
-import { deviceCookie, noSessionCookie, sessionCookie } from '../../auth/session-cookie.js';
+import {
+  deviceCookie,
+  noOrganizationCookie,
+  noSessionCookie,
+  organizationCookie,
+  sessionCookie,
+} from '../../auth/session-cookie.js';
 import type { HandlerInput, Route } from '../define-route.js';
 import { serveFile } from '../files/serve-file.js';
 import type { ServedFile } from '../files/served-file.js';
@@ -170,7 +176,11 @@ async function validate(
     session: {
       hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
       remember: (deviceToken, seconds) => ctx.append('Set-Cookie', deviceCookie(deviceToken, seconds)),
-      drop: () => ctx.append('Set-Cookie', noSessionCookie()),
+      join: (token, seconds) => ctx.append('Set-Cookie', organizationCookie(token, seconds)),
+      drop: () => {
+        ctx.append('Set-Cookie', noSessionCookie());
+        ctx.append('Set-Cookie', noOrganizationCookie());
+      },
     },
   };
 }
@@ -274,6 +284,7 @@ function send(ctx: Context, route: Route, answer: unknown): void {
   }
   const body = response.contentType === undefined ? JSON.stringify(answer) : answer;
   ctx.body = body;
+  if (route.freshSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${route.freshSeconds}`);
   if (typeof body === 'string') answerFresh(ctx, route, body);
 }
 

@@ -14,7 +14,14 @@ import type { Services } from '../../http/services.js';
 export function bytesAddress(
   { storage, fileAddresses }: Pick<Services, 'storage' | 'fileAddresses'>,
   workspaceUuid: string,
-  { id, currentVersionNumber, filename, mimeType, source, content }: FileView,
+  {
+    id,
+    currentVersionNumber,
+    filename,
+    mimeType,
+    source,
+    content,
+  }: Pick<FileView, 'id' | 'currentVersionNumber' | 'filename' | 'mimeType' | 'source' | 'content'>,
   now: Date,
 ): string {
   // What came from outside is saved, and not shown.

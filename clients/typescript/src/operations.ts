@@ -52,6 +52,38 @@ export const operations = {
   getWorkspace: { method: 'get', path: '/w/{workspace_uuid}' },
   /** Change a workspace */
   updateWorkspace: { method: 'put', path: '/w/{workspace_uuid}' },
+  /** Create an organization */
+  createOrganization: { method: 'post', path: '/organizations', keyed: true },
+  /** List the caller's organizations */
+  listOrganizations: { method: 'get', path: '/organizations', paged: 'page' },
+  /** Get an organization */
+  getOrganization: { method: 'get', path: '/organizations/{organization_uuid}' },
+  /** Change an organization */
+  updateOrganization: { method: 'put', path: '/organizations/{organization_uuid}' },
+  /** List the members of an organization */
+  listOrganizationMembers: { method: 'get', path: '/organizations/{organization_uuid}/organization-members', paged: 'page' },
+  /** Change the role or the status of a member */
+  updateOrganizationMember: { method: 'put', path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}' },
+  /** Remove a member from an organization */
+  removeOrganizationMember: { method: 'delete', path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}' },
+  /** Invite somebody to an organization */
+  inviteToOrganization: { method: 'put', path: '/organizations/{organization_uuid}/invitations' },
+  /** List the open invitations of an organization */
+  listOrganizationInvitations: { method: 'get', path: '/organizations/{organization_uuid}/invitations', paged: 'page' },
+  /** Withdraw an invitation */
+  withdrawOrganizationInvitation: { method: 'delete', path: '/organizations/{organization_uuid}/invitations/{invitation_id}' },
+  /** Get the organization of a workspace */
+  getOrganizationOfWorkspace: { method: 'get', path: '/w/{workspace_uuid}/organization' },
+  /** Put a workspace into an organization */
+  setOrganizationOfWorkspace: { method: 'put', path: '/w/{workspace_uuid}/organization' },
+  /** Take a workspace out of its organization */
+  removeOrganizationOfWorkspace: { method: 'delete', path: '/w/{workspace_uuid}/organization' },
+  /** Get what a page for signing in shows of an organization */
+  getOrganizationConfig: { method: 'get', path: '/o/{org}/config' },
+  /** Join an organization */
+  joinOrganization: { method: 'post', path: '/o/{org_uuid}/join' },
+  /** Get the caller's membership of an organization */
+  getOrganizationMembership: { method: 'get', path: '/o/{org_uuid}/membership' },
   /** Become an administrator of a workspace, for support */
   takeSupportAccess: { method: 'put', path: '/w/{workspace_uuid}/support-access' },
   /** List member roles */

@@ -398,6 +398,243 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller's organizations */
+        get: operations["listOrganizations"];
+        put?: never;
+        /**
+         * Create an organization
+         * @description The caller is its owner. The operator decides who may create organizations, as for workspaces (`WORKSPACE_CREATION`), and how many (`WORKSPACES_PER_ACCOUNT`).
+         *
+         *     Needs the scope `workspace:write` on the credential.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an organization
+         * @description For its active members; to all others it does not exist. Owners and admins see its workspaces.
+         */
+        get: operations["getOrganization"];
+        /**
+         * Change an organization
+         * @description For its owners. Omitted fields keep their values.
+         */
+        put: operations["updateOrganization"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_uuid}/organization-members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of an organization
+         * @description For its owners and admins.
+         */
+        get: operations["listOrganizationMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_uuid}/organization-members/{organization_member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the role or the status of a member
+         * @description For owners; admins disable and enable plain members. Disabling a member ends its sessions in the organization, not its access to workspaces.
+         */
+        put: operations["updateOrganizationMember"];
+        post?: never;
+        /**
+         * Remove a member from an organization
+         * @description For owners; admins remove plain members. Every member may leave by itself.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["removeOrganizationMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_uuid}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open invitations of an organization
+         * @description For its owners and admins.
+         */
+        get: operations["listOrganizationInvitations"];
+        /**
+         * Invite somebody to an organization
+         * @description For owners; admins invite plain members. The account that has proved the address may join within 30 days. Nothing is sent: tell the person. Another invitation of the address is replaced. At most 500 are open.
+         */
+        put: operations["inviteToOrganization"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_uuid}/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description For owners and admins of the organization.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["withdrawOrganizationInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the organization of a workspace
+         * @description A workspace belongs to one organization at most; 404: to none.
+         *
+         *     Needs the scope `workspace:read` on the credential.
+         */
+        get: operations["getOrganizationOfWorkspace"];
+        /**
+         * Put a workspace into an organization
+         * @description For who is an admin of the workspace and an owner of the organization, with a session. The settings of the organization then hold for the workspace. An organization has at most 100 workspaces.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        put: operations["setOrganizationOfWorkspace"];
+        post?: never;
+        /**
+         * Take a workspace out of its organization
+         * @description For who is an admin of the workspace and an owner of the organization, with a session.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["removeOrganizationOfWorkspace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/o/{org}/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a page for signing in shows of an organization
+         * @description Without signing in. The organization is found by exactly its UUID or its slug. A copy may be used for a minute.
+         */
+        get: operations["getOrganizationConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/o/{org_uuid}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join an organization
+         * @description Begins a session of the caller in the organization: the answer sets its cookie, under a new id each time. It is good together with the session of the account only, and ends with it. Who is no member becomes one if an invitation names the email address that the account has proved, or if its domain is one of `joinDomains`.
+         */
+        post: operations["joinOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/o/{org_uuid}/membership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller's membership of an organization
+         * @description 404: the caller is no member, or there is no such organization.
+         *
+         *     Needs the scope `account:read` on the credential.
+         */
+        get: operations["getOrganizationMembership"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/support-access": {
         parameters: {
             query?: never;
@@ -5161,6 +5398,211 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        OrganizationWorkspace: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the organization; it never changes
+             */
+            uuid: string;
+            /** @description Name of the organization, as people see it */
+            name: string;
+        };
+        OrganizationResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the organization; it never changes
+             */
+            uuid: string;
+            /** @description Name of the organization, as people see it */
+            name: string;
+            /** @description Short name of the organization in lower case, for programs */
+            slug: string;
+            /**
+             * @description Role of the caller in the organization
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            /** @description Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited */
+            joinDomains: string[];
+            /** @description Whether a logo is set; its address is in the public configuration */
+            hasLogo: boolean;
+            /** @description Its workspaces; only of one organization, for owners and admins */
+            workspaces?: components["schemas"]["OrganizationWorkspace"][];
+            /**
+             * Format: date-time
+             * @description When the organization was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the organization was last changed
+             */
+            updatedAt: string;
+        };
+        OrganizationPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["OrganizationResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        OrganizationMemberResponse: {
+            /** @description Id of the member, unique in the service */
+            id: number;
+            /**
+             * @description owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            /**
+             * @description A disabled member has no sessions in the organization, and begins none
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /** @description Name of the person when it joined; null: none was known */
+            name: string | null;
+            /** @description Address by which the person joined; null: it has proved none to the service */
+            email: string | null;
+            /**
+             * @description founding: created the organization. domain: by a domain that may join
+             * @enum {string}
+             */
+            joinedBy: "founding" | "invitation" | "domain" | "sso";
+            /**
+             * Format: date-time
+             * @description When the member was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the member was last changed
+             */
+            updatedAt: string;
+        };
+        OrganizationMemberPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["OrganizationMemberResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        InvitationResponse: {
+            /** @description Id of the invitation, unique in the service */
+            id: number;
+            /** @description Address whose owner may join, in lower case */
+            email: string;
+            /**
+             * @description owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            /**
+             * Format: date-time
+             * @description When the invitation was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the invitation stops being valid
+             */
+            expiresAt: string;
+        };
+        InvitationPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["InvitationResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        OrganizationOfWorkspaceResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the organization; it never changes
+             */
+            uuid: string;
+            /** @description Name of the organization, as people see it */
+            name: string;
+            /** @description Short name of the organization in lower case, for programs */
+            slug: string;
+        };
+        PublicOrganizationConfig: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the organization; it never changes
+             */
+            uuid: string;
+            /** @description Name of the organization, as people see it */
+            name: string;
+            /** @description Short name of the organization in lower case, for programs */
+            slug: string;
+            /** @description Address of the logo, good for a quarter of an hour at least; null: there is none */
+            logoUrl: string | null;
+        };
+        OrgJoinResponse: {
+            /**
+             * Format: uuid
+             * @description UUID of the organization
+             */
+            organizationUuid: string;
+            /**
+             * @description Whether the caller takes part, or was disabled
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            /**
+             * Format: date-time
+             * @description When the caller became a member
+             */
+            joinedAt: string;
+        };
+        MembershipResponse: {
+            /**
+             * Format: uuid
+             * @description UUID of the organization
+             */
+            organizationUuid: string;
+            /**
+             * @description Whether the caller takes part, or was disabled
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            /**
+             * Format: date-time
+             * @description When the caller became a member
+             */
+            joinedAt: string;
+        };
         SupportAccessResponse: {
             /** @description The member that the superuser has become */
             memberId: number;
@@ -9370,6 +9812,61 @@ export interface components {
                 days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
             } | null;
         };
+        CreateOrganizationRequest: {
+            /** @description Name of the organization, as people see it */
+            name: string;
+            /** @description Short name of the organization in addresses; words of the service are reserved */
+            slug?: string;
+            /** @description Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited */
+            joinDomains?: string[];
+        };
+        UpdateOrganizationRequest: {
+            /** @description Name of the organization, as people see it */
+            name?: string;
+            /** @description Short name of the organization in addresses; words of the service are reserved */
+            slug?: string;
+            /** @description Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited */
+            joinDomains?: string[];
+            /** @description A public image of one of its workspaces, shown where people sign in; null: none */
+            logo?: {
+                /**
+                 * Format: uuid
+                 * @description A workspace of the organization
+                 */
+                workspaceUuid: string;
+                /** @description An image in that workspace, with the access `public` */
+                fileId: number;
+            } | null;
+        };
+        UpdateOrganizationMemberRequest: {
+            /**
+             * @description owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member";
+            /**
+             * @description A disabled member has no sessions in the organization, and begins none
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+        };
+        InviteRequest: {
+            /** @description Address of the person */
+            email: string;
+            /**
+             * @description owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member";
+        };
+        SetOrganizationRequest: {
+            /**
+             * Format: uuid
+             * @description UUID of the organization
+             */
+            organizationUuid: string;
+        };
+        OrgJoinRequest: Record<string, never>;
         TakeSupportAccessRequest: {
             /** @description The reason, for example the number of a support request */
             reason: string;
@@ -12378,6 +12875,17 @@ export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type WorkspaceResponse = components['schemas']['WorkspaceResponse'];
 export type WorkspacePage = components['schemas']['WorkspacePage'];
+export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
+export type OrganizationResponse = components['schemas']['OrganizationResponse'];
+export type OrganizationPage = components['schemas']['OrganizationPage'];
+export type OrganizationMemberResponse = components['schemas']['OrganizationMemberResponse'];
+export type OrganizationMemberPage = components['schemas']['OrganizationMemberPage'];
+export type InvitationResponse = components['schemas']['InvitationResponse'];
+export type InvitationPage = components['schemas']['InvitationPage'];
+export type OrganizationOfWorkspaceResponse = components['schemas']['OrganizationOfWorkspaceResponse'];
+export type PublicOrganizationConfig = components['schemas']['PublicOrganizationConfig'];
+export type OrgJoinResponse = components['schemas']['OrgJoinResponse'];
+export type MembershipResponse = components['schemas']['MembershipResponse'];
 export type SupportAccessResponse = components['schemas']['SupportAccessResponse'];
 export type MemberRoleResponse = components['schemas']['MemberRoleResponse'];
 export type MemberLabelResponse = components['schemas']['MemberLabelResponse'];
@@ -12544,6 +13052,12 @@ export type UpdateApiKeyRequest = components['schemas']['UpdateApiKeyRequest'];
 export type RotateApiKeyRequest = components['schemas']['RotateApiKeyRequest'];
 export type CreateWorkspaceRequest = components['schemas']['CreateWorkspaceRequest'];
 export type UpdateWorkspaceRequest = components['schemas']['UpdateWorkspaceRequest'];
+export type CreateOrganizationRequest = components['schemas']['CreateOrganizationRequest'];
+export type UpdateOrganizationRequest = components['schemas']['UpdateOrganizationRequest'];
+export type UpdateOrganizationMemberRequest = components['schemas']['UpdateOrganizationMemberRequest'];
+export type InviteRequest = components['schemas']['InviteRequest'];
+export type SetOrganizationRequest = components['schemas']['SetOrganizationRequest'];
+export type OrgJoinRequest = components['schemas']['OrgJoinRequest'];
 export type TakeSupportAccessRequest = components['schemas']['TakeSupportAccessRequest'];
 export type ListMemberRolesResponse = components['schemas']['ListMemberRolesResponse'];
 export type CreateMemberRoleRequest = components['schemas']['CreateMemberRoleRequest'];
@@ -13474,6 +13988,499 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceResponse"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "name" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPage"];
+                };
+            };
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Second Health"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationResponse"];
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationResponse"];
+                };
+            };
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Demo Health"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationResponse"];
+                };
+            };
+        };
+    };
+    listOrganizationMembers: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt" | "name";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationMemberPage"];
+                };
+            };
+        };
+    };
+    updateOrganizationMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+                /**
+                 * @description Id of the member in the list of members of the organization
+                 * @example 2
+                 */
+                organization_member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizationMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationMemberResponse"];
+                };
+            };
+        };
+    };
+    removeOrganizationMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+                /**
+                 * @description Id of the member in the list of members of the organization
+                 * @example 3
+                 */
+                organization_member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listOrganizationInvitations: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt" | "email";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+        };
+    };
+    inviteToOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "kim@clinic.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationResponse"];
+                };
+            };
+        };
+    };
+    withdrawOrganizationInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+                /**
+                 * @description Id of the invitation
+                 * @example 1
+                 */
+                invitation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getOrganizationOfWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationOfWorkspaceResponse"];
+                };
+            };
+        };
+    };
+    setOrganizationOfWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organizationUuid": "5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationOfWorkspaceResponse"];
+                };
+            };
+        };
+    };
+    removeOrganizationOfWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getOrganizationConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID or slug of the organization
+                 * @example demo-health
+                 */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicOrganizationConfig"];
+                };
+            };
+        };
+    };
+    joinOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                org_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["OrgJoinRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrgJoinResponse"];
+                };
+            };
+        };
+    };
+    getOrganizationMembership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                org_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembershipResponse"];
                 };
             };
         };

@@ -1,4 +1,8 @@
-import { deviceCookieName, sessionCookieName } from '../../../api/auth/session-cookie.js';
+import {
+  deviceCookieName,
+  organizationCookieName,
+  sessionCookieName,
+} from '../../../api/auth/session-cookie.js';
 import type { Database } from '../../../db/database.js';
 import { uniqueEmail } from '../workspace/factories.js';
 import type { ApiRequest, ApiResponse, TestApi } from './api.js';
@@ -11,6 +15,8 @@ export interface TestBrowser {
   token: string | undefined;
   /** The token of the cookie by which a browser that signed in is known again. */
   device: string | undefined;
+  /** The token of the cookie that it has joined an organization with. */
+  organization: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
   request<Body = any>(method: string, path: string, request?: ApiRequest): Promise<ApiResponse<Body>>;
   /** Asks for a code and gives it back as the mail would have. */
@@ -23,9 +29,14 @@ export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string,
   const browser: TestBrowser = {
     token: undefined,
     device: undefined,
+    organization: undefined,
     async request(method, path, request = {}) {
-      const { token, device } = browser;
-      const held = [token && cookieOf(token), device && `${deviceCookieName}=${device}`].filter(Boolean);
+      const { token, device, organization } = browser;
+      const held = [
+        token && cookieOf(token),
+        device && `${deviceCookieName}=${device}`,
+        organization && `${organizationCookieName}=${organization}`,
+      ].filter(Boolean);
       const cookie = held.length === 0 ? {} : { Cookie: held.join('; ') };
       const sent = { Origin: new URL(api.baseUrl).origin, ...cookie, ...headers, ...request.headers };
       const answer = await api.request(method, path, { ...request, headers: sent });
@@ -33,6 +44,7 @@ export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string,
         const [, name, value] = set.match(/^([^=]*)=([^;]*);/) ?? [];
         if (name === sessionCookieName) browser.token = value === '' ? undefined : value;
         if (name === deviceCookieName) browser.device = value;
+        if (name === organizationCookieName) browser.organization = value === '' ? undefined : value;
       }
       return answer as never;
     },

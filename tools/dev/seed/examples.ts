@@ -48,6 +48,7 @@ import {
   dropExampleMail,
   storeExampleMail,
 } from './inboxes.js';
+import { buildOrganization } from './organization.js';
 import { accountContext } from './people.js';
 
 const reminderName = 'Visit reminder';
@@ -73,6 +74,7 @@ export async function findOrBuildExamples(
   try {
     await context.db.atomically(workspace.id, async (within) => {
       const inside = { ...context, db: within };
+      await buildOrganization(inside);
       await buildPeople(inside);
       await buildRecords(inside);
       await buildNumbers(inside);

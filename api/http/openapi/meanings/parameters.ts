@@ -3,6 +3,11 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   // In paths
   workspace_uuid: 'UUID of the workspace',
   account_uuid: 'UUID of the account',
+  org: 'UUID or slug of the organization',
+  org_uuid: 'UUID of the organization',
+  organization_uuid: 'UUID of the organization',
+  organization_member_id: 'Id of the member in the list of members of the organization',
+  invitation_id: 'Id of the invitation',
   member_role_id: 'Id of the role',
   member_label_id: 'Id of the label',
   member_id: 'Id of the member',

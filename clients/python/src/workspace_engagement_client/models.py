@@ -583,6 +583,270 @@ class WorkspacePage(TypedDict):
     """
 
 
+class OrganizationWorkspace(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the organization; it never changes
+    """
+    name: str
+    """
+    Name of the organization, as people see it
+    """
+
+
+JoinDomain: TypeAlias = str
+
+
+class OrganizationResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the organization; it never changes
+    """
+    name: str
+    """
+    Name of the organization, as people see it
+    """
+    slug: str
+    """
+    Short name of the organization in lower case, for programs
+    """
+    role: Literal['owner', 'admin', 'member']
+    """
+    Role of the caller in the organization
+    """
+    joinDomains: list[JoinDomain]
+    """
+    Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited
+    """
+    hasLogo: bool
+    """
+    Whether a logo is set; its address is in the public configuration
+    """
+    workspaces: NotRequired[list[OrganizationWorkspace]]
+    """
+    Its workspaces; only of one organization, for owners and admins
+    """
+    createdAt: str
+    """
+    When the organization was created
+    """
+    updatedAt: str
+    """
+    When the organization was last changed
+    """
+
+
+class OrganizationPage(TypedDict):
+    items: list[OrganizationResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class OrganizationMemberResponse(TypedDict):
+    id: int
+    """
+    Id of the member, unique in the service
+    """
+    role: Literal['owner', 'admin', 'member']
+    """
+    owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+    """
+    status: Literal['active', 'disabled']
+    """
+    A disabled member has no sessions in the organization, and begins none
+    """
+    name: str | None
+    """
+    Name of the person when it joined; null: none was known
+    """
+    email: str | None
+    """
+    Address by which the person joined; null: it has proved none to the service
+    """
+    joinedBy: Literal['founding', 'invitation', 'domain', 'sso']
+    """
+    founding: created the organization. domain: by a domain that may join
+    """
+    createdAt: str
+    """
+    When the member was created
+    """
+    updatedAt: str
+    """
+    When the member was last changed
+    """
+
+
+class OrganizationMemberPage(TypedDict):
+    items: list[OrganizationMemberResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class InvitationResponse(TypedDict):
+    id: int
+    """
+    Id of the invitation, unique in the service
+    """
+    email: str
+    """
+    Address whose owner may join, in lower case
+    """
+    role: Literal['owner', 'admin', 'member']
+    """
+    owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+    """
+    createdAt: str
+    """
+    When the invitation was created
+    """
+    expiresAt: str
+    """
+    When the invitation stops being valid
+    """
+
+
+class InvitationPage(TypedDict):
+    items: list[InvitationResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class OrganizationOfWorkspaceResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the organization; it never changes
+    """
+    name: str
+    """
+    Name of the organization, as people see it
+    """
+    slug: str
+    """
+    Short name of the organization in lower case, for programs
+    """
+
+
+class PublicOrganizationConfig(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the organization; it never changes
+    """
+    name: str
+    """
+    Name of the organization, as people see it
+    """
+    slug: str
+    """
+    Short name of the organization in lower case, for programs
+    """
+    logoUrl: str | None
+    """
+    Address of the logo, good for a quarter of an hour at least; null: there is none
+    """
+
+
+class OrgJoinResponse(TypedDict):
+    organizationUuid: str
+    """
+    UUID of the organization
+    """
+    status: Literal['active', 'disabled']
+    """
+    Whether the caller takes part, or was disabled
+    """
+    role: Literal['owner', 'admin', 'member']
+    """
+    owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+    """
+    joinedAt: str
+    """
+    When the caller became a member
+    """
+
+
+class MembershipResponse(TypedDict):
+    organizationUuid: str
+    """
+    UUID of the organization
+    """
+    status: Literal['active', 'disabled']
+    """
+    Whether the caller takes part, or was disabled
+    """
+    role: Literal['owner', 'admin', 'member']
+    """
+    owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+    """
+    joinedAt: str
+    """
+    When the caller became a member
+    """
+
+
 class SupportAccessResponse(TypedDict):
     memberId: int
     """
@@ -7705,6 +7969,88 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     """
 
 
+class CreateOrganizationRequest(TypedDict, closed=True):
+    name: str
+    """
+    Name of the organization, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name of the organization in addresses; words of the service are reserved
+    """
+    joinDomains: NotRequired[list[JoinDomain]]
+    """
+    Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited
+    """
+
+
+class Logo(TypedDict, closed=True):
+    """
+    A public image of one of its workspaces, shown where people sign in; null: none
+    """
+
+    workspaceUuid: str
+    """
+    A workspace of the organization
+    """
+    fileId: int
+    """
+    An image in that workspace, with the access `public`
+    """
+
+
+class UpdateOrganizationRequest(TypedDict, closed=True):
+    name: NotRequired[str]
+    """
+    Name of the organization, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name of the organization in addresses; words of the service are reserved
+    """
+    joinDomains: NotRequired[list[JoinDomain]]
+    """
+    Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited
+    """
+    logo: NotRequired[Logo | None]
+    """
+    A public image of one of its workspaces, shown where people sign in; null: none
+    """
+
+
+class UpdateOrganizationMemberRequest(TypedDict, closed=True):
+    role: NotRequired[Literal['owner', 'admin', 'member']]
+    """
+    owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+    """
+    status: NotRequired[Literal['active', 'disabled']]
+    """
+    A disabled member has no sessions in the organization, and begins none
+    """
+
+
+class InviteRequest(TypedDict, closed=True):
+    email: str
+    """
+    Address of the person
+    """
+    role: NotRequired[Literal['owner', 'admin', 'member']]
+    """
+    owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part
+    """
+
+
+class SetOrganizationRequest(TypedDict, closed=True):
+    organizationUuid: str
+    """
+    UUID of the organization
+    """
+
+
+class OrgJoinRequest(TypedDict, closed=True):
+    pass
+
+
 class TakeSupportAccessRequest(TypedDict, closed=True):
     reason: str
     """
@@ -11607,6 +11953,63 @@ class ListWorkspacesQuery(TypedDict):
     The most items that a page has
     """
     sortBy: NotRequired[Literal['name', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
+class ListOrganizationsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['name', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
+class ListOrganizationMembersQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt', 'name']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
+class ListOrganizationInvitationsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt', 'email']]
     """
     Field by which the list is sorted
     """

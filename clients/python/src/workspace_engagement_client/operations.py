@@ -220,6 +220,161 @@ class Operations(Transport):
         """Change a workspace."""
         return self._send("PUT", "/w/{workspace_uuid}", {}, body=body)
 
+    def create_organization(
+        self,
+        body: models.CreateOrganizationRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.OrganizationResponse:
+        """Create an organization."""
+        return self._send(
+            "POST", "/organizations", {}, body=body, keyed=True, idempotency_key=idempotency_key
+        )
+
+    def list_organizations(
+        self,
+        **query: Unpack[models.ListOrganizationsQuery],
+    ) -> models.OrganizationPage:
+        """List the caller's organizations."""
+        return self._send("GET", "/organizations", {}, query=query)
+
+    def get_organization(
+        self,
+        organization_uuid: str,
+    ) -> models.OrganizationResponse:
+        """Get an organization."""
+        return self._send(
+            "GET", "/organizations/{organization_uuid}", {"organization_uuid": organization_uuid}
+        )
+
+    def update_organization(
+        self,
+        organization_uuid: str,
+        body: models.UpdateOrganizationRequest | None = None,
+    ) -> models.OrganizationResponse:
+        """Change an organization."""
+        return self._send(
+            "PUT", "/organizations/{organization_uuid}", {"organization_uuid": organization_uuid}, body=body
+        )
+
+    def list_organization_members(
+        self,
+        organization_uuid: str,
+        **query: Unpack[models.ListOrganizationMembersQuery],
+    ) -> models.OrganizationMemberPage:
+        """List the members of an organization."""
+        return self._send(
+            "GET",
+            "/organizations/{organization_uuid}/organization-members",
+            {"organization_uuid": organization_uuid},
+            query=query,
+        )
+
+    def update_organization_member(
+        self,
+        organization_uuid: str,
+        organization_member_id: int,
+        body: models.UpdateOrganizationMemberRequest | None = None,
+    ) -> models.OrganizationMemberResponse:
+        """Change the role or the status of a member."""
+        return self._send(
+            "PUT",
+            "/organizations/{organization_uuid}/organization-members/{organization_member_id}",
+            {"organization_uuid": organization_uuid, "organization_member_id": organization_member_id},
+            body=body,
+        )
+
+    def remove_organization_member(
+        self,
+        organization_uuid: str,
+        organization_member_id: int,
+    ) -> None:
+        """Remove a member from an organization."""
+        return self._send(
+            "DELETE",
+            "/organizations/{organization_uuid}/organization-members/{organization_member_id}",
+            {"organization_uuid": organization_uuid, "organization_member_id": organization_member_id},
+        )
+
+    def invite_to_organization(
+        self,
+        organization_uuid: str,
+        body: models.InviteRequest,
+    ) -> models.InvitationResponse:
+        """Invite somebody to an organization."""
+        return self._send(
+            "PUT",
+            "/organizations/{organization_uuid}/invitations",
+            {"organization_uuid": organization_uuid},
+            body=body,
+        )
+
+    def list_organization_invitations(
+        self,
+        organization_uuid: str,
+        **query: Unpack[models.ListOrganizationInvitationsQuery],
+    ) -> models.InvitationPage:
+        """List the open invitations of an organization."""
+        return self._send(
+            "GET",
+            "/organizations/{organization_uuid}/invitations",
+            {"organization_uuid": organization_uuid},
+            query=query,
+        )
+
+    def withdraw_organization_invitation(
+        self,
+        organization_uuid: str,
+        invitation_id: int,
+    ) -> None:
+        """Withdraw an invitation."""
+        return self._send(
+            "DELETE",
+            "/organizations/{organization_uuid}/invitations/{invitation_id}",
+            {"organization_uuid": organization_uuid, "invitation_id": invitation_id},
+        )
+
+    def get_organization_of_workspace(
+        self,
+    ) -> models.OrganizationOfWorkspaceResponse:
+        """Get the organization of a workspace."""
+        return self._send("GET", "/w/{workspace_uuid}/organization", {})
+
+    def set_organization_of_workspace(
+        self,
+        body: models.SetOrganizationRequest,
+    ) -> models.OrganizationOfWorkspaceResponse:
+        """Put a workspace into an organization."""
+        return self._send("PUT", "/w/{workspace_uuid}/organization", {}, body=body)
+
+    def remove_organization_of_workspace(
+        self,
+    ) -> None:
+        """Take a workspace out of its organization."""
+        return self._send("DELETE", "/w/{workspace_uuid}/organization", {})
+
+    def get_organization_config(
+        self,
+        org: str,
+    ) -> models.PublicOrganizationConfig:
+        """Get what a page for signing in shows of an organization."""
+        return self._send("GET", "/o/{org}/config", {"org": org})
+
+    def join_organization(
+        self,
+        org_uuid: str,
+        body: models.OrgJoinRequest | None = None,
+    ) -> models.OrgJoinResponse:
+        """Join an organization."""
+        return self._send("POST", "/o/{org_uuid}/join", {"org_uuid": org_uuid}, body=body)
+
+    def get_organization_membership(
+        self,
+        org_uuid: str,
+    ) -> models.MembershipResponse:
+        """Get the caller's membership of an organization."""
+        return self._send("GET", "/o/{org_uuid}/membership", {"org_uuid": org_uuid})
+
     def take_support_access(
         self,
         body: models.TakeSupportAccessRequest,

@@ -1,0 +1,107 @@
+import Type from 'typebox';
+import {
+  membershipStatuses,
+  type OrganizationMemberRow,
+} from '../../../../db/identity/organization-members.js';
+import {
+  listOrganizationMembers as list,
+  removeOrganizationMember as remove,
+  updateOrganizationMember as update,
+} from '../../../../domain/identity/organizations/organization-members.js';
+import { signedInPerson } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
+import { presentPage } from '../../../http/paging.js';
+import { Id, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { NullableText, OrganizationRole } from '../organizations/schemas.js';
+
+const tag = 'Organizations';
+
+const Status = OneOf(membershipStatuses, {
+  description: 'A disabled member has no sessions in the organization, and begins none',
+});
+
+const OrganizationMemberResponse = Type.Object(
+  {
+    id: Id,
+    role: OrganizationRole,
+    status: Status,
+    name: Type.Union([NullableText], {
+      description: 'Name of the person when it joined; null: none was known',
+    }),
+    email: Type.Union([NullableText], {
+      description: 'Address by which the person joined; null: it has proved none to the service',
+    }),
+    joinedBy: OneOf(['founding', 'invitation', 'domain', 'sso'], {
+      description: 'founding: created the organization. domain: by a domain that may join',
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'OrganizationMemberResponse' },
+);
+
+const listMembers = defineRoute({
+  operationId: 'listOrganizationMembers',
+  method: 'GET',
+  path: '/organizations/{organization_uuid}/organization-members',
+  tag,
+  summary: 'List the members of an organization',
+  description: 'For its owners and admins.',
+  access: signedInPerson(),
+  query: PageQuery(['createdAt', 'name']),
+  response: { status: 200, schema: Page(OrganizationMemberResponse) },
+  handler: async ({ context, params, query }) =>
+    presentPage(query, await list(context, params.organization_uuid, query), presentMember),
+});
+
+const updateMember = defineRoute({
+  operationId: 'updateOrganizationMember',
+  method: 'PUT',
+  path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}',
+  tag,
+  summary: 'Change the role or the status of a member',
+  description:
+    'For owners; admins disable and enable plain members. Disabling a member ends its sessions in the organization, not its access to workspaces.',
+  access: signedInPerson(),
+  body: Type.Object(
+    { role: Type.Optional(OrganizationRole), status: Type.Optional(Status) },
+    { $id: 'UpdateOrganizationMemberRequest' },
+  ),
+  example: { body: { role: 'admin' } },
+  response: { status: 200, schema: OrganizationMemberResponse },
+  errors: { 409: 'The organization would be left without an owner (`last_owner`).' },
+  handler: async ({ context, params, body }) =>
+    presentMember(await update(context, params.organization_uuid, params.organization_member_id, body)),
+});
+
+const removeMember = defineRoute({
+  operationId: 'removeOrganizationMember',
+  method: 'DELETE',
+  path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}',
+  tag,
+  summary: 'Remove a member from an organization',
+  description: 'For owners; admins remove plain members. Every member may leave by itself.',
+  access: signedInPerson(),
+  example: { params: { organization_member_id: demo.organizationMemberToRemove }, once: true },
+  response: { status: 204 },
+  errors: { 409: 'The organization would be left without an owner (`last_owner`).' },
+  handler: async ({ context, params }) =>
+    remove(context, params.organization_uuid, params.organization_member_id),
+});
+
+function presentMember(member: OrganizationMemberRow) {
+  const { id, role, status, name, email, joinedBy, createdAt, updatedAt } = member;
+  return {
+    id,
+    role,
+    status,
+    name,
+    email,
+    joinedBy,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+export const organizationMemberRoutes = [listMembers, updateMember, removeMember];

@@ -1,0 +1,80 @@
+import {
+  createOrganization as create,
+  getOrganization as get,
+  listOrganizations as list,
+  updateOrganization as update,
+} from '../../../../domain/identity/organizations/organizations.js';
+import { signedInAccount, signedInPerson } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { Page, PageQuery } from '../../../http/schemas.js';
+import { presentOrganization } from './presenter.js';
+import { CreateOrganizationRequest, OrganizationResponse, UpdateOrganizationRequest } from './schemas.js';
+
+const tag = 'Organizations';
+
+const createOrganization = defineRoute({
+  operationId: 'createOrganization',
+  method: 'POST',
+  path: '/organizations',
+  tag,
+  summary: 'Create an organization',
+  description:
+    'The caller is its owner. The operator decides who may create organizations, as for workspaces (`WORKSPACE_CREATION`), and how many (`WORKSPACES_PER_ACCOUNT`).',
+  access: signedInAccount({ scope: 'workspace:write' }),
+  body: CreateOrganizationRequest,
+  example: { body: { name: 'Second Health' } },
+  response: { status: 201, schema: OrganizationResponse },
+  errors: {
+    409: 'The account has created the maximum number of organizations (`too_many_organizations`).',
+  },
+  handler: async ({ context, services: { policy }, body }) =>
+    presentOrganization(await create({ ...context, policy }, body)),
+});
+
+const listOrganizations = defineRoute({
+  operationId: 'listOrganizations',
+  method: 'GET',
+  path: '/organizations',
+  tag,
+  summary: "List the caller's organizations",
+  access: signedInPerson(),
+  query: PageQuery(['name', 'createdAt']),
+  response: { status: 200, schema: Page(OrganizationResponse) },
+  handler: async ({ context, query }) => presentPage(query, await list(context, query), presentOrganization),
+});
+
+const getOrganization = defineRoute({
+  operationId: 'getOrganization',
+  method: 'GET',
+  path: '/organizations/{organization_uuid}',
+  tag,
+  summary: 'Get an organization',
+  description:
+    'For its active members; to all others it does not exist. Owners and admins see its workspaces.',
+  access: signedInPerson(),
+  response: { status: 200, schema: OrganizationResponse },
+  handler: async ({ context, params }) => presentOrganization(await get(context, params.organization_uuid)),
+});
+
+const updateOrganization = defineRoute({
+  operationId: 'updateOrganization',
+  method: 'PUT',
+  path: '/organizations/{organization_uuid}',
+  tag,
+  summary: 'Change an organization',
+  description: 'For its owners. Omitted fields keep their values.',
+  access: signedInPerson(),
+  body: UpdateOrganizationRequest,
+  example: { body: { name: 'Demo Health' } },
+  response: { status: 200, schema: OrganizationResponse },
+  handler: async ({ context, params, body }) =>
+    presentOrganization(await update(context, params.organization_uuid, body)),
+});
+
+export const organizationRoutes = [
+  createOrganization,
+  listOrganizations,
+  getOrganization,
+  updateOrganization,
+];

@@ -1,0 +1,39 @@
+import type { AnyTx, IdentityTx } from '../database.js';
+import { columns, IdentityTable, removeExpiredRows } from './columns.js';
+
+const table = 'identity.organization_sessions';
+
+/** What a session of a browser has joined an organization with. Only hashes of the tokens in the cookies are stored. */
+export class OrganizationSessionsTable extends IdentityTable {
+  /** Begins one, and ends those that the session of the browser had in the organization before. */
+  async begin(
+    session: {
+      organizationId: number;
+      sessionId: number;
+      accountId: number;
+      hash: Buffer;
+      bySso: boolean;
+      createdAt: Date;
+      expiresAt: Date;
+    },
+    tx: IdentityTx,
+  ): Promise<void> {
+    const { organizationId, sessionId, createdAt } = session;
+    await tx(table)
+      .where(columns({ organizationId, sessionId, endedAt: null }))
+      .update({ ended_at: createdAt });
+    await tx(table).insert(columns(session));
+    await removeExpiredRows(tx, table, createdAt);
+  }
+
+  /** Ends all sessions of an account in an organization. */
+  async endAll(
+    { organizationId, accountId }: { organizationId: number; accountId: number },
+    at: Date,
+    tx: AnyTx,
+  ): Promise<void> {
+    await tx(table)
+      .where(columns({ organizationId, accountId, endedAt: null }))
+      .update({ ended_at: at });
+  }
+}

@@ -1,0 +1,77 @@
+import type { OrganizationInvitationRow } from '../../../db/identity/organization-invitations.js';
+import type { OrganizationRole } from '../../../db/identity/organization-members.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { normalizeEmail } from '../../lib/email.js';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { requireOrganization } from './require-organization.js';
+
+const lifetimeMs = 30 * 86_400_000;
+export const mostInvitations = 500;
+
+/**
+ * Invites the person who has an address: whose account proves it may join. Nothing is sent. Admins invite plain members
+ * only. @throws NotFound, Forbidden, InvalidInput, Conflict `too_many_invitations`
+ */
+export async function inviteToOrganization(
+  { db, clock, account }: AccountContext,
+  uuid: string,
+  input: { email: string; role?: OrganizationRole },
+): Promise<OrganizationInvitationRow> {
+  const email = normalizeEmail(input.email);
+  if (email === null) throw InvalidInput.field('/email', 'must be an email address');
+  const { role = 'member' } = input;
+  return db.inIdentity(async (tx) => {
+    const who = { db, accountId: account.id };
+    const { organization, member } = await requireOrganization(who, uuid, 'admin', { tx, lock: true });
+    if (member.role !== 'owner' && role !== 'member') {
+      throw new Forbidden('the role owner', 'This needs the role owner of the organization.');
+    }
+    const now = clock.now();
+    const invitations = db.identity.organizationInvitations;
+    await invitations.removeExpired(now, tx);
+    const before = await invitations.findFor(organization.id, email, now, tx);
+    if (before === undefined && (await invitations.count(organization.id, tx)) >= mostInvitations) {
+      throw new Conflict(
+        'too_many_invitations',
+        `The organization has ${mostInvitations} open invitations, the most it may.`,
+      );
+    }
+    return invitations.put(
+      {
+        organizationId: organization.id,
+        email,
+        role,
+        invitedByAccountId: account.id,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + lifetimeMs),
+      },
+      tx,
+    );
+  });
+}
+
+/** The invitations that are open. @throws NotFound, Forbidden */
+export async function listInvitations(
+  { db, clock, account }: AccountContext,
+  uuid: string,
+  page: PageRequest<'createdAt' | 'email'>,
+): Promise<PageOf<OrganizationInvitationRow>> {
+  const { organization } = await requireOrganization({ db, accountId: account.id }, uuid, 'admin');
+  return db.identity.organizationInvitations.listOpen(organization.id, clock.now(), page);
+}
+
+/** @throws NotFound, Forbidden */
+export async function withdrawInvitation(
+  { db, account }: AccountContext,
+  uuid: string,
+  invitationId: number,
+): Promise<void> {
+  await db.inIdentity(async (tx) => {
+    const who = { db, accountId: account.id };
+    const { organization } = await requireOrganization(who, uuid, 'admin', { tx });
+    if (!(await db.identity.organizationInvitations.remove(organization.id, invitationId, tx))) {
+      throw new NotFound('Invitation');
+    }
+  });
+}

@@ -1,0 +1,102 @@
+import type { IdentityTx } from '../../../db/database.js';
+import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
+import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
+import { createSessionToken } from '../sessions/session-token.js';
+
+/** How long the session of an organization lasts, at most; it ends with the session of the account. */
+const lifetimeMs = 14 * 86_400_000;
+export const mostOrganizationMembers = 10_000;
+
+export interface Joined {
+  organization: OrganizationRow;
+  member: OrganizationMemberRow;
+  /** The token for the cookie. */
+  token: string;
+  seconds: number;
+}
+
+/**
+ * Begins a session of the caller in an organization, under a new token. Who is no member yet becomes one if an invitation
+ * names the proved address of the account, or if its domain may join: an uuid alone is good for nothing.
+ * @throws NotFound, Forbidden `join_refused`, `member_disabled`, `session_required`, Conflict `too_many_members`
+ */
+export async function joinOrganization(context: AccountContext, uuid: string): Promise<Joined> {
+  const { db, clock, account, credential } = context;
+  const now = clock.now();
+  return db.inIdentity(async (tx) => {
+    const organization = await db.identity.organizations.lockByUuid(uuid, tx);
+    if (organization === undefined) throw new NotFound('Organization');
+    const member =
+      (await db.identity.organizationMembers.find(organization.id, account.id, tx)) ??
+      (await admit(context, tx, organization));
+    if (member.status === 'disabled') {
+      const why = 'The member is disabled in this organization.';
+      throw new Forbidden('an enabled member', why, 'member_disabled');
+    }
+    const { token, hash } = createSessionToken();
+    await db.identity.organizationSessions.begin(
+      {
+        organizationId: organization.id,
+        sessionId: credential.id,
+        accountId: account.id,
+        hash,
+        bySso: false,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + lifetimeMs),
+      },
+      tx,
+    );
+    return { organization, member, token, seconds: lifetimeMs / 1_000 };
+  });
+}
+
+async function admit(
+  { db, clock, account }: AccountContext,
+  tx: IdentityTx,
+  organization: OrganizationRow,
+): Promise<OrganizationMemberRow> {
+  const { organizationInvitations, organizationMembers } = db.identity;
+  const now = clock.now();
+  // The account as it is now: an address counts only while the account has it, and has proved it.
+  const current = await db.identity.accounts.findById(account.id, tx);
+  const email = current?.emailVerifiedAt ? current.email : null;
+  if (email === null) throw joinRefused();
+  const invitation = await organizationInvitations.findFor(organization.id, email, now, tx);
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (invitation === undefined && !organization.joinDomains.includes(domain)) throw joinRefused();
+  if ((await organizationMembers.count(organization.id, tx)) >= mostOrganizationMembers) {
+    const most = `The organization has ${mostOrganizationMembers} members, the most it may.`;
+    throw new Conflict('too_many_members', most);
+  }
+  if (invitation !== undefined) await organizationInvitations.remove(organization.id, invitation.id, tx);
+  return organizationMembers.add(
+    {
+      organizationId: organization.id,
+      accountId: account.id,
+      role: invitation?.role ?? 'member',
+      name: current?.name ?? null,
+      email,
+      joinedBy: invitation === undefined ? 'domain' : 'invitation',
+      createdAt: now,
+    },
+    tx,
+  );
+}
+
+function joinRefused(): Forbidden {
+  const why = 'The organization has not invited an address that the account has proved.';
+  return new Forbidden('an invitation', why, 'join_refused');
+}
+
+/** The caller in an organization. @throws NotFound for who is no member */
+export async function getOrganizationMembership(
+  { db, account }: AccountContext,
+  uuid: string,
+): Promise<{ organization: OrganizationRow; member: OrganizationMemberRow }> {
+  const organization = await db.identity.organizations.findByUuid(uuid);
+  const member = organization && (await db.identity.organizationMembers.find(organization.id, account.id));
+  if (organization === undefined || member === undefined) throw new NotFound('Membership');
+  return { organization, member };
+}

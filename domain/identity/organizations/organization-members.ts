@@ -1,0 +1,78 @@
+import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { type InOrganization, requireOrganization } from './require-organization.js';
+
+/** The members, for owners and admins. @throws NotFound, Forbidden */
+export async function listOrganizationMembers(
+  { db, account }: AccountContext,
+  uuid: string,
+  page: PageRequest<'createdAt' | 'name'>,
+): Promise<PageOf<OrganizationMemberRow>> {
+  const { organization } = await requireOrganization({ db, accountId: account.id }, uuid, 'admin');
+  return db.identity.organizationMembers.list(organization.id, page);
+}
+
+/**
+ * Changes role or status. Admins change plain members only, and make none of them more than that. A disabled member has
+ * no open session in the organization. @throws NotFound, Forbidden, Conflict `last_owner`
+ */
+export async function updateOrganizationMember(
+  { db, clock, account }: AccountContext,
+  uuid: string,
+  memberId: number,
+  changes: Partial<Pick<OrganizationMemberRow, 'role' | 'status'>>,
+): Promise<OrganizationMemberRow> {
+  return db.inIdentity(async (tx) => {
+    const who = { db, accountId: account.id };
+    const caller = await requireOrganization(who, uuid, 'admin', { tx, lock: true });
+    const member = await db.identity.organizationMembers.findById(caller.organization.id, memberId, tx);
+    if (member === undefined) throw new NotFound('Member');
+    requireAbove(caller, member, changes.role ?? member.role);
+    const after = { ...member, ...changes };
+    const wasOwner = member.role === 'owner' && member.status === 'active';
+    const isOwner = after.role === 'owner' && after.status === 'active';
+    if (wasOwner && !isOwner && !(await db.identity.organizationMembers.hasOtherOwner(member, tx))) {
+      throw lastOwner();
+    }
+    const now = clock.now();
+    if (after.status === 'disabled') await db.identity.organizationSessions.endAll(member, now, tx);
+    return db.identity.organizationMembers.update(member.id, { ...changes, updatedAt: now }, tx);
+  });
+}
+
+/**
+ * Removes a member; every member may leave by itself. @throws NotFound, Forbidden, Conflict `last_owner`
+ */
+export async function removeOrganizationMember(
+  { db, clock, account }: AccountContext,
+  uuid: string,
+  memberId: number,
+): Promise<void> {
+  await db.inIdentity(async (tx) => {
+    const who = { db, accountId: account.id };
+    const caller = await requireOrganization(who, uuid, 'member', { tx, lock: true });
+    const member = await db.identity.organizationMembers.findById(caller.organization.id, memberId, tx);
+    if (member === undefined) throw new NotFound('Member');
+    if (member.id !== caller.member.id) requireAbove(caller, member, member.role);
+    const isOwner = member.role === 'owner' && member.status === 'active';
+    if (isOwner && !(await db.identity.organizationMembers.hasOtherOwner(member, tx))) throw lastOwner();
+    await db.identity.organizationSessions.endAll(member, clock.now(), tx);
+    await db.identity.organizationMembers.remove(member.id, tx);
+  });
+}
+
+function requireAbove(
+  { member: caller }: InOrganization,
+  member: OrganizationMemberRow,
+  role: OrganizationMemberRow['role'],
+): void {
+  if (caller.role === 'owner') return;
+  if (caller.role === 'admin' && member.role === 'member' && role === 'member') return;
+  throw new Forbidden('the role owner', 'This needs the role owner of the organization.');
+}
+
+function lastOwner(): Conflict {
+  return new Conflict('last_owner', 'The organization would be left without an owner who can sign in.');
+}

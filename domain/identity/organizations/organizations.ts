@@ -1,0 +1,125 @@
+import type { OrganizationRole } from '../../../db/identity/organization-members.js';
+import type { OrganizationRow, WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
+import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
+import type { InstallationPolicy } from '../../kernel/installation-policy.js';
+import { Conflict, Forbidden } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { checkLogo, type LogoInput } from './logo.js';
+import {
+  checkOrganizationAttributes,
+  type OrganizationAttributes,
+  organizationSlugsFrom,
+  organizationSlugTaken,
+} from './organization-attributes.js';
+import { requireOrganization } from './require-organization.js';
+
+/** What a member sees of its organization. */
+export interface OrganizationView {
+  organization: OrganizationRow;
+  role: OrganizationRole;
+  /** Undefined where they were not asked for: in lists, and for plain members. */
+  workspaces?: WorkspaceOfOrganization[];
+}
+
+/**
+ * Creates an organization with the caller as its owner, within the policy of the installation for workspaces.
+ * @throws Forbidden, InvalidInput, Conflict `too_many_organizations`
+ */
+export async function createOrganization(
+  context: AccountContext & { policy: InstallationPolicy },
+  input: OrganizationAttributes & { name: string; uuid?: string },
+): Promise<OrganizationView> {
+  const { db, clock, account, credential, policy } = context;
+  if (policy.workspaceCreation === 'superusers') requireSuperuser(context);
+  if (credential.workspaceId !== null) {
+    throw new Forbidden('other workspaces', 'The credential is limited to one workspace.');
+  }
+  const { slug, name, joinDomains, uuid } = checkOrganizationAttributes(input);
+  const now = clock.now();
+  return db.inIdentity(async (tx) => {
+    // The row lock of the account makes concurrent requests count one after the other.
+    await db.identity.accounts.lock(account.id, tx);
+    const created = await db.identity.organizations.countCreatedBy(account.id, tx);
+    if (!account.isSuperuser && created >= policy.workspacesPerAccount) {
+      const most = `The account has created ${policy.workspacesPerAccount} organizations, the most it may.`;
+      throw new Conflict('too_many_organizations', most);
+    }
+    for (const candidate of slug === undefined ? organizationSlugsFrom(name) : [slug]) {
+      const row = { name, slug: candidate, createdByAccountId: account.id, createdAt: now, updatedAt: now };
+      const inserted = await db.identity.organizations.insert({ ...row, uuid }, tx);
+      if (inserted === undefined) continue;
+      const organization =
+        joinDomains === undefined
+          ? inserted
+          : await db.identity.organizations.update(inserted.id, { joinDomains }, tx);
+      const { name: ownName, email, emailVerifiedAt } = account;
+      await db.identity.organizationMembers.add(
+        {
+          organizationId: organization.id,
+          accountId: account.id,
+          role: 'owner',
+          name: ownName,
+          email: emailVerifiedAt === null ? null : email,
+          joinedBy: 'founding',
+          createdAt: now,
+        },
+        tx,
+      );
+      return { organization, role: 'owner', workspaces: [] };
+    }
+    throw organizationSlugTaken();
+  });
+}
+
+/** The organizations that the caller is an active member of. */
+export async function listOrganizations(
+  { db, account }: AccountContext,
+  page: PageRequest<'name' | 'createdAt'>,
+): Promise<PageOf<OrganizationView>> {
+  const { items, ...rest } = await db.identity.organizations.listForAccount(account.id, page);
+  return { ...rest, items: items.map(({ role, ...organization }) => ({ organization, role })) };
+}
+
+/** An organization of the caller; owners and admins see its workspaces. @throws NotFound */
+export async function getOrganization(
+  { db, account }: AccountContext,
+  uuid: string,
+): Promise<OrganizationView> {
+  const who = { db, accountId: account.id };
+  const { organization, member } = await requireOrganization(who, uuid, 'member');
+  if (member.role === 'member') return { organization, role: member.role };
+  const workspaces = await db.identity.organizations.workspacesOf(organization.id);
+  return { organization, role: member.role, workspaces };
+}
+
+export type OrganizationUpdate = OrganizationAttributes & { logo?: LogoInput | null };
+
+/** For owners; fields that are left out stay unchanged. @throws NotFound, Forbidden, InvalidInput */
+export async function updateOrganization(
+  { db, clock, account }: AccountContext,
+  uuid: string,
+  input: OrganizationUpdate,
+): Promise<OrganizationView> {
+  const { logo, ...attributes } = input;
+  const checked = checkOrganizationAttributes(attributes);
+  try {
+    return await db.inIdentity(async (tx, within) => {
+      const who = { db, accountId: account.id };
+      const { organization, member } = await requireOrganization(who, uuid, 'owner', { tx, lock: true });
+      const workspaces = await db.identity.organizations.workspacesOf(organization.id, tx);
+      const place =
+        logo === undefined
+          ? {}
+          : logo === null
+            ? { logoWorkspaceId: null, logoFileId: null }
+            : await checkLogo(within, workspaces, logo);
+      const changes = { ...checked, ...place, updatedAt: clock.now() };
+      const updated = await db.identity.organizations.update(organization.id, changes, tx);
+      return { organization: updated, role: member.role, workspaces };
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'organizations_slug_key') throw organizationSlugTaken();
+    throw error;
+  }
+}

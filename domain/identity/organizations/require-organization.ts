@@ -1,0 +1,40 @@
+import type { AnyTx, Database } from '../../../db/database.js';
+import type { OrganizationMemberRow, OrganizationRole } from '../../../db/identity/organization-members.js';
+import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import { Forbidden, NotFound } from '../../lib/errors.js';
+
+export interface InOrganization {
+  organization: OrganizationRow;
+  member: OrganizationMemberRow;
+}
+
+/** Roles that may do what a role may. */
+const covering: Record<OrganizationRole, readonly OrganizationRole[]> = {
+  owner: ['owner'],
+  admin: ['owner', 'admin'],
+  member: ['owner', 'admin', 'member'],
+};
+
+/**
+ * Returns the organization and the caller in it. To everybody but its active members, there is none.
+ * @param lock so that its members and workspaces stay as they are until the transaction ends
+ * @throws NotFound, Forbidden
+ */
+export async function requireOrganization(
+  { db, accountId }: { db: Pick<Database, 'identity'>; accountId: number },
+  uuid: string,
+  role: OrganizationRole,
+  { tx, lock = false }: { tx?: AnyTx; lock?: boolean } = {},
+): Promise<InOrganization> {
+  const { organizations, organizationMembers } = db.identity;
+  const organization =
+    lock && tx !== undefined
+      ? await organizations.lockByUuid(uuid, tx)
+      : await organizations.findByUuid(uuid, tx);
+  const member = organization && (await organizationMembers.find(organization.id, accountId, tx));
+  if (organization === undefined || member?.status !== 'active') throw new NotFound('Organization');
+  if (!covering[role].includes(member.role)) {
+    throw new Forbidden(`the role ${role}`, `This needs the role ${role} of the organization.`);
+  }
+  return { organization, member };
+}
