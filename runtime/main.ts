@@ -1,4 +1,5 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type TelemetryOptions } from '@temporalio/worker';
+import { createBridgeNotifier } from '../db/calls/bridge-notices.js';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { FileAddresses } from '../domain/files/file-addresses.js';
@@ -63,6 +64,7 @@ async function main(): Promise<void> {
     logger.warn(happening, 'an operator may have to look');
   });
   const live = createLivePublisher(configuration.databaseUrl);
+  const bridges = createBridgeNotifier(configuration.databaseUrl);
   const db = new Database({
     url: configuration.databaseUrl,
     poolSize: 20,
@@ -102,6 +104,7 @@ async function main(): Promise<void> {
       logger,
       runs: createRunInspector(client),
       live,
+      bridges,
       observeProvider: tellConditions(logger, metrics.providers.observe),
       publicUrl: configuration.publicUrl,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
@@ -161,7 +164,7 @@ async function main(): Promise<void> {
   sender.close();
   requestSender.close();
   health.close();
-  await live.close();
+  await Promise.all([live.close(), bridges.close()]);
   await Promise.all([db.close(), stepsDb.close(), filesDb.close()]);
   await closeTemporalClient(client);
   logger.info('worker stopped');

@@ -1,6 +1,9 @@
-import { type CallAct, giveUpCall, nextOfCall, recordAsked } from '../../domain/calls/advance-call.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { giveUpCall, nextOfCall, recordAsked } from '../../domain/calls/advance-call.js';
+import { acknowledgeWithinMs } from '../../domain/calls/bridges/command-bridge.js';
+import type { CallAct } from '../../domain/calls/call-acts.js';
 import { callbackAddress, handlerAddress } from '../../domain/calls/call-addresses.js';
-import { longestCallMs, ringSeconds } from '../../domain/calls/call-times.js';
+import { endGraceMs, longestCallMs, ringSeconds } from '../../domain/calls/call-times.js';
 import {
   type CallClaim,
   claimCall,
@@ -12,6 +15,7 @@ import {
   recordUnknown,
   releaseCall,
 } from '../../domain/calls/claim-call.js';
+import { hasTakenCommand } from '../../domain/calls/release-call.js';
 import type { CarrierCall, CarrierCalls, OutgoingCall } from '../../providers/carrier/carrier-calls.js';
 import {
   notConfigured,
@@ -25,7 +29,7 @@ import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs } from '../kernel/retry-later.js';
 
-type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'carrier' | 'publicUrl'>;
+type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'carrier' | 'bridges' | 'publicUrl'>;
 
 const usualPauseMs = 15_000;
 
@@ -33,7 +37,11 @@ export function callActivities(dependencies: Dependencies) {
   return {
     /** Safe to repeat: what is to be done is decided anew, and a claimed call is not dialled again. */
     async advanceCall(ref: PhoneCallRef): Promise<CallStep> {
-      const next = await nextOfCall(dependencies, ref);
+      let next = await nextOfCall(dependencies, ref);
+      if (next.kind === 'command') {
+        await command(dependencies, ref, next);
+        next = await nextOfCall(dependencies, ref);
+      }
       if (next.kind === 'wait' || next.kind === 'ended') return next;
       try {
         await act(dependencies, ref, next);
@@ -75,6 +83,8 @@ function act(dependencies: Dependencies, ref: PhoneCallRef, next: CallAct): Prom
   switch (next.kind) {
     case 'dial':
       return dial(dependencies, ref);
+    case 'command':
+      return command(dependencies, ref, next);
     case 'find':
       return find(dependencies, ref);
     case 'ask':
@@ -84,6 +94,19 @@ function act(dependencies: Dependencies, ref: PhoneCallRef, next: CallAct): Prom
     case 'redirect':
       return redirect(dependencies, next);
   }
+}
+
+const lookEveryMs = 100;
+
+/** Waits itself, because a wait of the run would cost it two Actions for some milliseconds. */
+async function command(
+  dependencies: Dependencies,
+  ref: PhoneCallRef,
+  { processId }: Extract<CallAct, { kind: 'command' }>,
+): Promise<void> {
+  dependencies.bridges.commanded(processId);
+  const until = performance.now() + acknowledgeWithinMs;
+  while (performance.now() < until && !(await hasTakenCommand(dependencies, ref))) await delay(lookEveryMs);
 }
 
 /** Dials the call, at most once. */
@@ -117,7 +140,8 @@ function outgoing(
     url: handlerAddress(base, place),
     statusCallback: `${callbackAddress(base, place, 'status')}?attempt=${attempt}`,
     ringSeconds,
-    maxSeconds: longestCallMs / 1_000,
+    // The run ends it a little earlier, with a goodbye.
+    maxSeconds: (longestCallMs + endGraceMs) / 1_000,
     machineDetection: {
       reportAt: 'greeting_end',
       callback: callbackAddress(base, place, 'machine-detection'),

@@ -73,6 +73,8 @@ export interface ActivityDependencies extends ModelsContext {
   };
   /** Called with the condition of a provider's account after each call. */
   observeProvider?: (provider: ProviderName, condition: ProviderCondition) => void;
+  /** Tells processes that hold calls that there are commands for them. */
+  bridges: { commanded(processId: string): void };
   /** The URL at which the carrier reaches the api, without `/api/v2`. */
   publicUrl: string;
 }

@@ -2,38 +2,24 @@ import { type CallBridgeRow, findLatestBridge } from '../../db/calls/call-bridge
 import { type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js';
 import type { Tx } from '../../db/database.js';
 import { findMember } from '../../db/people/members.js';
-import type { CallStep } from '../../workflows/contracts/steps.js';
 import type { ServiceContext } from '../kernel/context.js';
+import { isHeld } from './bridges/is-held.js';
+import type { NextOfCall } from './call-acts.js';
 import type { EndedBy } from './call-endings.js';
 import {
   answerWithinMs,
   billDelaysMs,
-  endGraceMs,
-  leaseMs,
   longestCallMs,
   lookEveryMs,
   lookUpDelaysMs,
   silentForMs,
   unansweredForMs,
 } from './call-times.js';
-import type { CallPlace, PhoneCallRef } from './claim-call.js';
+import type { PhoneCallRef } from './claim-call.js';
 import { finishCall } from './finish-call.js';
 import { type LockedCall, lockCall } from './lock-call.js';
 import { endOurPart, recordCallNews } from './record-call-news.js';
-
-/** What the run of a call has to do next at the carrier. */
-export type CallAct =
-  | { kind: 'dial' }
-  /** Look for a call that the carrier may have taken. */
-  | { kind: 'find' }
-  /** Ask how it is; of an ended call, what it cost. */
-  | { kind: 'ask'; carrierCallId: string }
-  /** End it, then ask. */
-  | { kind: 'end'; carrierCallId: string }
-  /** Have the carrier ask the service what follows, which closes the stream. */
-  | { kind: 'redirect'; carrierCallId: string; place: CallPlace };
-
-export type NextOfCall = CallAct | Exclude<CallStep, { kind: 'again' }>;
+import { releaseCall } from './release-call.js';
 
 /** Decides what the run of a call does next. Idempotent: it reads nothing but the database and the clock. */
 export async function nextOfCall(context: ServiceContext, ref: PhoneCallRef): Promise<NextOfCall> {
@@ -84,13 +70,13 @@ async function whileUp(
   const call = ends === undefined ? before : await endOurPart(tx, { call: before }, ends, now);
   const { carrierCallId } = before;
   const current = { call: { ...call, carrierCallId }, chat };
-  if (releasedByUs.has(call.endedBy)) return release(context, tx, current, now);
+  if (releasedByUs.has(call.endedBy)) return releaseCall(context, tx, current, now);
   const bridge = await findLatestBridge(tx, call.id);
   const dueAt = nextLook(call, bridge, now);
   if (dueAt > now.getTime()) return { kind: 'wait', until: dueAt, for: 'end' };
   // The process that was to end the call has died before it did.
   const isLeft = call.endedBy !== null && call.endedBy !== 'transfer' && !isHeld(bridge, now);
-  return isLeft ? release(context, tx, current, now) : { kind: 'ask', carrierCallId };
+  return isLeft ? releaseCall(context, tx, current, now) : { kind: 'ask', carrierCallId };
 }
 
 /** What ends our part of a call that goes on. */
@@ -101,7 +87,7 @@ async function whatEnds(tx: Tx, { call, chat }: LockedCall, now: Date): Promise<
   return now.getTime() >= startOf(call) + longestCallMs ? 'deadline' : undefined;
 }
 
-/** What the carrier has to be told at once, because neither the agent nor the other side ends the call. */
+/** Ends of our part that neither the agent nor the other side brings about. */
 const releasedByUs: ReadonlySet<string | null> = new Set([
   'voicemail',
   'amd_unknown',
@@ -109,33 +95,6 @@ const releasedByUs: ReadonlySet<string | null> = new Set([
   'deadline',
   'handoff',
 ]);
-
-/** The carrier asks what follows, and ends the call if that does not. */
-async function release(
-  { db }: ServiceContext,
-  tx: Tx,
-  { call, chat }: LockedCall & { call: AtCarrier },
-  now: Date,
-): Promise<NextOfCall> {
-  const { carrierCallId, releasedAt } = call;
-  if (releasedAt === null) {
-    await patchPhoneCall(tx, call.id, { releasedAt: now, updatedAt: now });
-    const workspace = await db.identity.workspaces.findById(tx.workspaceId, tx);
-    if (workspace === undefined || chat === undefined) return { kind: 'end', carrierCallId };
-    const place = {
-      workspaceUuid: workspace.uuid,
-      chatId: chat.id,
-      phoneNumberId: call.phoneNumberId,
-      callId: call.id,
-      callUuid: call.uuid,
-    };
-    return { kind: 'redirect', carrierCallId, place };
-  }
-  const askedAt = call.askedAt?.getTime() ?? 0;
-  const dueAt = Math.max(releasedAt.getTime() + endGraceMs, askedAt + silentForMs);
-  if (now.getTime() >= dueAt) return { kind: 'end', carrierCallId };
-  return { kind: 'wait', until: dueAt, for: 'release' };
-}
 
 /** When the carrier is asked: soon if nobody holds the sound, else now and then. */
 function nextLook(call: PhoneCallRow, bridge: CallBridgeRow | undefined, now: Date): number {
@@ -148,11 +107,6 @@ function nextLook(call: PhoneCallRow, bridge: CallBridgeRow | undefined, now: Da
   }
   const silentSince = Math.max(lookedAt, bridge?.endedAt?.getTime() ?? 0);
   return Math.min(silentSince + silentForMs, deadline);
-}
-
-function isHeld(bridge: CallBridgeRow | undefined, now: Date): boolean {
-  if (bridge === undefined || bridge.beganAt === null || bridge.endedAt !== null) return false;
-  return now.getTime() - (bridge.heartbeatAt ?? bridge.beganAt).getTime() <= leaseMs;
 }
 
 function startOf({ startedAt, createdAt }: PhoneCallRow): number {

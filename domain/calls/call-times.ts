@@ -13,6 +13,8 @@ export const answerWithinMs = 2 * minuteMs;
 export const longestCallMs = 2 * 60 * minuteMs;
 /** What the carrier is granted to end the longest call by itself, and to say so. */
 export const endGraceMs = minuteMs;
+/** How long a process may take to say goodbye after it was commanded to. */
+export const goodbyeWithinMs = 30 * secondMs;
 /** How often a run looks at a call that goes on. */
 export const lookEveryMs = 5 * minuteMs;
 /** When the carrier is asked how a call is whose sound nobody holds. */

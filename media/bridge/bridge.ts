@@ -26,6 +26,8 @@ export interface BridgeOptions {
   log: BridgeLog;
   /** Aborted with a `BridgeStop`. */
   signal: AbortSignal;
+  /** Aborted when the agent has to say goodbye, and then to end the call. */
+  hangUp?: AbortSignal;
 }
 
 /** How long a session of the model is looked for, and tools are waited for at the end. Milliseconds. */
@@ -66,12 +68,14 @@ class Bridge implements Work {
   }
 
   async run(): Promise<BridgeEnd> {
-    const { stream, recorder, signal } = this.#options;
+    const { stream, recorder, signal, hangUp } = this.#options;
     const ended = new Promise<BridgeEndReason>((resolve) => {
       this.#end = resolve;
     });
     const stop = () => this.#deskWork.guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
+    const sayGoodbye = () => this.#deskWork.guarded(() => this.#conversation.hangUp());
     signal.addEventListener('abort', stop, { once: true });
+    hangUp?.addEventListener('abort', sayGoodbye, { once: true });
     let isBroken = false;
     this.connect();
     stream.listen({
@@ -85,8 +89,10 @@ class Bridge implements Work {
       },
     });
     if (signal.aborted) stop();
+    if (hangUp?.aborted) sayGoodbye();
     const reason = await ended;
     signal.removeEventListener('abort', stop);
+    hangUp?.removeEventListener('abort', sayGoodbye);
     this.#over.abort();
     await this.#deskWork.settled;
     // What a tool has begun is recorded, although nobody hears of it.

@@ -162,6 +162,7 @@ export class Conversation {
   #ending: 'hang_up' | 'transfer' | undefined;
   #owesGoodbye = false;
   #endsByItself = false;
+  #isCommanded = false;
   #isSessionOld = false;
 
   constructor({ stream, recorder, work, clock, streamBeganMs }: ConversationOptions) {
@@ -266,6 +267,17 @@ export class Conversation {
 
   stop(reason: BridgeStop): void {
     this.#finish(reason);
+  }
+
+  /** The run wants the call to end: what is being said is said to its end, then goodbye. */
+  hangUp(): void {
+    if (this.#isOver || this.#ending !== undefined) return;
+    this.#tell({ role: 'system', text: tellings.mustEnd });
+    this.#owesAnswer = false;
+    this.#owesGoodbye = true;
+    this.#isCommanded = true;
+    this.#endSoon('hang_up');
+    this.#goOn();
   }
 
   // The session of the model
@@ -707,7 +719,12 @@ export class Conversation {
   #endIfDone(): void {
     if (this.#ending === undefined || !this.#responses.isFree || this.#messages.isSaying) return;
     if (this.#playback.isPlaying || this.#tools !== undefined) return;
-    this.#finish(this.#ending === 'transfer' ? 'transfer' : 'agent_ended');
+    this.#finish(this.#endReason);
+  }
+
+  get #endReason(): BridgeEndReason {
+    if (this.#isCommanded) return 'commanded';
+    return this.#ending === 'transfer' ? 'transfer' : 'agent_ended';
   }
 
   /** Silence counts from the end of what was played. */
@@ -741,9 +758,7 @@ export class Conversation {
     if (this.#ending !== undefined) return;
     this.#ending = kind;
     this.#timers.clear('silence');
-    this.#timers.set('ending', times.ending, () =>
-      this.#finish(kind === 'transfer' ? 'transfer' : 'agent_ended'),
-    );
+    this.#timers.set('ending', times.ending, () => this.#finish(this.#endReason));
   }
 
   // What the domain tells

@@ -67,7 +67,7 @@ export type BridgeEndReason =
   | 'model_lost'
   | BridgeStop;
 
-/** Why a bridge is told to stop: by a command of the run, a later attempt, or the end of its process. */
+/** Why a bridge is told to stop at once: by a command of the run, a later attempt, or the end of its process. */
 export type BridgeStop = 'commanded' | 'superseded' | 'drained';
 
 export interface BridgeEnd {

@@ -30,6 +30,7 @@ export const tellings = {
   silence: 'The caller has said nothing for a while. Ask briefly whether they are still there.',
   silenceGoodbye: 'The caller still says nothing. Say in one sentence that you hang up now, and goodbye.',
   goodbye: 'The call ends now. Say goodbye in one short sentence.',
+  mustEnd: 'The call has to end now. Say so in one short sentence, and say goodbye.',
   transfer: 'The call is transferred now. Say so in one short sentence.',
   goOn: 'The connection was interrupted for a moment. Go on where you were, without greeting again.',
 };

@@ -21,6 +21,8 @@ export interface HeldCall extends AdmittedStream {
   recorder: StreamRecorder | undefined;
   /** Aborted with a `BridgeStop` when the bridge has to end. */
   signal: AbortSignal;
+  /** Aborted when the agent has to say goodbye. */
+  hangUp: AbortSignal;
 }
 
 export interface CallKeeperOptions {
@@ -40,6 +42,7 @@ export interface CallKeeperOptions {
 interface Held {
   call: HeldCall;
   stop: AbortController;
+  hangUp: AbortController;
   hasEnded: boolean;
 }
 
@@ -138,10 +141,10 @@ export class CallKeeper {
       stream.close();
       return;
     }
-    const stop = new AbortController();
+    const [stop, hangUp] = [new AbortController(), new AbortController()];
     const recorder = this.#recorderOf(admitted, began);
-    const call: HeldCall = { ...admitted, joined, recorder, signal: stop.signal };
-    const held: Held = { call, stop, hasEnded: false };
+    const call: HeldCall = { ...admitted, joined, recorder, signal: stop.signal, hangUp: hangUp.signal };
+    const held: Held = { call, stop, hangUp, hasEnded: false };
     this.#held.set(admitted.bridgeId, held);
     let reason = 'failed';
     try {
@@ -205,13 +208,14 @@ export class CallKeeper {
     const before = [...this.#held.values()].filter(({ call }) => call.workspaceId === workspaceId);
     const leases = await renewLeases(context, workspaceId, admission.processId);
     const commands = new Map(leases.map(({ bridgeId, command }) => [bridgeId, command]));
-    for (const { call, stop, hasEnded } of before) {
+    for (const { call, stop, hangUp, hasEnded } of before) {
       if (hasEnded) continue;
       const command = commands.get(call.bridgeId);
       if (command === undefined) stop.abort('superseded' satisfies BridgeStop);
       if (command == null) continue;
       await acknowledgeCommand(context, workspaceId, call.bridgeId);
-      stop.abort('commanded' satisfies BridgeStop);
+      if (command === 'hang_up') hangUp.abort();
+      else stop.abort('commanded' satisfies BridgeStop);
     }
   }
 }

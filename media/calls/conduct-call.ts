@@ -28,7 +28,7 @@ export async function conductCall(
   { context, models, logger, signal: signalOf }: ConductorOptions,
 ): Promise<BridgeEnd> {
   if (models === undefined) return { reason: 'model_lost' };
-  const { workspaceId, chatId, callId, attempt, recording, joined, signal } = held;
+  const { workspaceId, chatId, callId, attempt, recording, joined, signal, hangUp } = held;
   const call = {
     workspaceId,
     chatId,
@@ -39,7 +39,7 @@ export async function conductCall(
   };
   const desk = openDesk(context, call);
   const log = logger.child({ workspaceId, callId, attempt });
-  const shared = { call, desk, clock: systemClock, log, signal };
+  const shared = { call, desk, clock: systemClock, log, signal, hangUp };
   const speakers = new Speakers(systemClock, (speaker, active) =>
     signalOf?.({ workspaceId, chatId }, { type: 'call.speaking', phoneCallId: callId, speaker, active }),
   );

@@ -88,6 +88,7 @@ export class RelayConversation {
   #standsBy = false;
   #ending: 'hang_up' | 'transfer' | undefined;
   #endsByItself = false;
+  #isCommanded = false;
 
   #answers = 0;
   #answer: Answer | undefined;
@@ -247,6 +248,17 @@ export class RelayConversation {
 
   stop(reason: BridgeStop): void {
     this.#finish(reason);
+  }
+
+  /** The run wants the call to end: what is being said is said to its end, then goodbye. */
+  hangUp(): void {
+    if (this.#isOver || this.#ending !== undefined) return;
+    this.#tell(tellings.mustEnd);
+    this.#owesAnswer = false;
+    this.#owesGoodbye = true;
+    this.#isCommanded = true;
+    this.#endSoon('hang_up');
+    this.#goOn();
   }
 
   /** No model can be had. */
@@ -472,7 +484,12 @@ export class RelayConversation {
   #endIfDone(): void {
     if (this.#ending === undefined || this.#answer !== undefined || this.#saying.size > 0) return;
     if (this.#speech.isBusy || this.#tools !== undefined || this.#toSay.length > 0) return;
-    this.#finish(this.#ending === 'transfer' ? 'transfer' : 'agent_ended');
+    this.#finish(this.#endReason);
+  }
+
+  get #endReason(): BridgeEndReason {
+    if (this.#isCommanded) return 'commanded';
+    return this.#ending === 'transfer' ? 'transfer' : 'agent_ended';
   }
 
   /** Silence counts from the end of what was heard. */
@@ -502,9 +519,7 @@ export class RelayConversation {
     if (this.#ending !== undefined) return;
     this.#ending = kind;
     this.#timers.clear('silence');
-    this.#timers.set('ending', times.ending, () =>
-      this.#finish(kind === 'transfer' ? 'transfer' : 'agent_ended'),
-    );
+    this.#timers.set('ending', times.ending, () => this.#finish(this.#endReason));
   }
 
   // What the domain tells

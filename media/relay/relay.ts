@@ -23,6 +23,8 @@ export interface RelayOptions {
   log: BridgeLog;
   /** Aborted with a `BridgeStop`. */
   signal: AbortSignal;
+  /** Aborted when the agent has to say goodbye, and then to end the call. */
+  hangUp?: AbortSignal;
 }
 
 const unchanged: DeskNews = { isCurrent: true };
@@ -64,13 +66,15 @@ class Relay implements RelayWork {
   }
 
   async run(): Promise<BridgeEnd> {
-    const { line, signal, desk } = this.#options;
+    const { line, signal, hangUp, desk } = this.#options;
     const ended = new Promise<{ reason: BridgeEndReason; byItself: boolean }>((resolve) => {
       this.#end = resolve;
     });
     const guarded = (work: () => void) => this.#deskWork.guarded(work);
     const stop = () => guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
+    const sayGoodbye = () => guarded(() => this.#conversation.hangUp());
     signal.addEventListener('abort', stop, { once: true });
+    hangUp?.addEventListener('abort', sayGoodbye, { once: true });
     let isBroken = false;
     this.open();
     line.listen({
@@ -85,8 +89,10 @@ class Relay implements RelayWork {
       },
     });
     if (signal.aborted) stop();
+    if (hangUp?.aborted) sayGoodbye();
     const { reason, byItself } = await ended;
     signal.removeEventListener('abort', stop);
+    hangUp?.removeEventListener('abort', sayGoodbye);
     this.#over.abort();
     // The handler asks for it as soon as the session is closed.
     if (byItself && reason === 'agent_ended') this.#deskWork.inOrder('end', () => desk.endCall());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selectBridgesOfCall } from '../../db/calls/call-bridges.js';
 import type { Tx } from '../../db/database.js';
 import { leaseMs } from '../../domain/calls/call-times.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
@@ -101,6 +102,21 @@ describe('a call from end to end', { timeout: 120_000 }, () => {
     const { body: chat } = await workspace.asAdmin('GET', `/chats/${placed.chatId}`);
     const { body: assignment } = await workspace.asAdmin('GET', `/assignments/${chat.assignmentId}`);
     expect(assignment).toMatchObject({ status: 'completed', outcome: 'good' });
+  });
+
+  it('that a run has to end is ended by its process, with a goodbye, and not by the carrier', async () => {
+    const placed = await call([{ untilStream: 1 }, { untilHears: 400 }, { wait: 60_000 }]);
+    await speaks(placed);
+    const before = (await placed.said()).length;
+    await workspace.asAdmin('PUT', `/chats/${placed.chatId}`, { archived: true });
+    await workspace.poke('runVoiceCall', (await placed.row()).uuid);
+    const row = await placed.ended();
+
+    expect(row).toMatchObject({ status: 'completed', terminationReason: 'handoff', releasedAt: null });
+    const [bridge] = await inWorkspace((tx) => selectBridgesOfCall(tx, row.id));
+    expect(bridge).toMatchObject({ command: 'hang_up', acknowledgedAt: expect.any(Date) });
+    expect((await placed.said()).length).toBeGreaterThan(before);
+    expect((await placed.atCarrier()).alerts).toEqual([]);
   });
 
   it('goes on in another process when the one that holds it dies', async () => {

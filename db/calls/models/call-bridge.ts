@@ -1,6 +1,7 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
+/** `hang_up`: say goodbye, then close the stream. `transfer`: close it at once, so that the carrier asks what follows. */
 export type BridgeCommand = 'hang_up' | 'transfer';
 
 /** One attempt to hold a call's stream: the lease of a process of `media` on it. */

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { patchChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
+import { acknowledgeWithinMs } from '../../../domain/calls/bridges/command-bridge.js';
 import {
   answerWithinMs,
   billDelaysMs,
   dialWithinMs,
   endGraceMs,
+  goodbyeWithinMs,
   longestCallMs,
   lookEveryMs,
   lookUpDelaysMs,
@@ -458,6 +461,74 @@ describe('the deadlines of a run', () => {
 
     expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'release' });
     expect(await call.row()).toMatchObject({ endedBy: 'handoff' });
+  });
+});
+
+describe('a process that holds the sound of a call that has to end', () => {
+  /** A call that has reached its deadline, or that a machine has answered. @param does what the process does when it is told */
+  async function held(ends: 'deadline' | 'machine', does: 'acknowledge' | 'let go' | 'nothing') {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    if (ends === 'deadline') clock.advance(longestCallMs);
+    const processId = '0d4a2b6e-5a11-4c55-9f6f-0c8f4d9b3a10';
+    await call.bridge({ processId });
+    if (ends === 'machine') {
+      await call.inCall((tx, locked) => recordAnsweredBy(tx, locked, 'machine_end_beep', clock.now()));
+    }
+    call.onCommanded = async () => {
+      if (does === 'nothing') {
+        clock.advance(acknowledgeWithinMs);
+        return;
+      }
+      const { id = 0 } = (await call.latestBridge()) ?? {};
+      await call.inCall((tx) =>
+        patchCallBridge(tx, id, {
+          acknowledgedAt: clock.now(),
+          ...(does === 'let go' ? { endedAt: clock.now(), endReason: 'commanded' } : {}),
+        }),
+      );
+    };
+    return { call, calls, processId };
+  }
+
+  it('is told to say goodbye before the carrier is asked, and only once', async () => {
+    const { call, calls, processId } = await held('deadline', 'acknowledge');
+    const until = at(goodbyeWithinMs);
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until, for: 'release' });
+    expect(await call.advance()).toEqual({ kind: 'wait', until, for: 'release' });
+    expect(call.commanded).toEqual([processId]);
+    expect(await call.latestBridge()).toMatchObject({ command: 'hang_up' });
+    expect([calls.redirected, calls.ended]).toEqual([[], []]);
+    await call.reports({ status: 'completed' });
+    expect(await call.row()).toMatchObject({ failureDetail: 'timeout', releasedAt: null });
+  });
+
+  it('that says goodbye for too long is cut off by the carrier', async () => {
+    const { call, calls } = await held('deadline', 'acknowledge');
+    await call.advance();
+    clock.advance(goodbyeWithinMs);
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
+    expect(calls.redirected).toHaveLength(1);
+  });
+
+  it('that does not acknowledge within two seconds leaves it to the carrier, in the same step', async () => {
+    const { call, calls } = await held('deadline', 'nothing');
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
+    expect(calls.redirected).toHaveLength(1);
+  });
+
+  it('lets a machine have its message at once, and the carrier asks by itself, or is made to', async () => {
+    const { call, calls } = await held('machine', 'let go');
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(silentForMs), for: 'release' });
+    expect(await call.latestBridge()).toMatchObject({ command: 'transfer' });
+    expect(calls.redirected).toEqual([]);
+    clock.advance(silentForMs);
+    await call.advance();
+    expect(calls.redirected).toHaveLength(1);
   });
 });
 

@@ -65,6 +65,7 @@ function startProcess(encryption = testEncryption) {
     login: { secret: testLoginSecret, smsLimits: { perDay: 0, perCountryPerDay: 0 } },
     model: undefined,
     live: { signal: () => undefined },
+    bridges: { commanded: () => undefined },
     bytesPerWorkspace: 0,
     storage: scratch.storage,
     fileAddresses: { addressOf: () => '' },

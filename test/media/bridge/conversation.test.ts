@@ -855,6 +855,32 @@ describe('the end of a call', () => {
     expect(stage.closed).toBe('caller_left');
   });
 
+  test('that the run wants comes after what is being said, and a goodbye', () => {
+    const { stage, responseId } = speaking(2);
+    stage.conversation.hangUp();
+    stage.conversation.hangUp();
+    expect(stage.sent).not.toContain('clear');
+    stage.endResponse(responseId);
+    expect(stage.session.responds).toMatchObject([{}, { withTools: false }]);
+    expect(stage.session.asked.filter((asked) => asked.includes('has to end now'))).toHaveLength(1);
+    stage.answer('We have to end here. Goodbye.');
+    expect(stage.left).toBeUndefined();
+    stage.play();
+    expect(stage.left).toEqual({ reason: 'commanded', byItself: false });
+  });
+
+  test('that the run wants comes in time although no session can be had, and not after a goodbye', () => {
+    const lost = new Stage();
+    lost.conversation.hangUp();
+    lost.clock.move(20_000);
+    expect(lost.left?.reason).toBe('commanded');
+
+    const stage = ending(['Good', 'bye']);
+    stage.conversation.hangUp();
+    stage.play();
+    expect([stage.responds, stage.left?.reason]).toEqual([1, 'agent_ended']);
+  });
+
   test.each(['commanded', 'superseded', 'drained'] as const)('%s ends it at once', (reason) => {
     const { stage } = speaking(1);
     stage.conversation.stop(reason);

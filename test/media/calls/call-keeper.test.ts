@@ -46,6 +46,7 @@ function keeperOn() {
         const end = (reason: BridgeEndReason) => resolve({ reason });
         conducted.push({ call, end, fail: reject });
         call.signal.addEventListener('abort', () => end(call.signal.reason));
+        call.hangUp.addEventListener('abort', () => end('agent_ended'));
       }),
     now: () => performance.now(),
     onRefused: (reason) => void told.refused.push(reason),
@@ -170,19 +171,20 @@ describe('a look', () => {
     expect(await one.call.bridges()).toMatchObject([{ endReason: 'superseded' }, { endedAt: null }]);
   });
 
-  it('passes on what the run wants, and says so', async () => {
+  it.each([
+    ['hang_up', 'agent_ended'],
+    ['transfer', 'commanded'],
+  ] as const)('passes on what the run wants, and says so: %s', async (command, endReason) => {
     const { keeper, one, call, told } = await held();
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await lockPhoneCall(tx, call.callId);
-      await commandBridge(tx, call.callId, 'hang_up', new Date());
+      await commandBridge(tx, call.callId, command, new Date());
     });
     keeper.look();
     keeper.look();
     await until('it has ended', () => told.ended.length === 1);
-    expect(one.call.signal.reason).toBe('commanded');
-    expect(await call.bridges()).toMatchObject([
-      { command: 'hang_up', acknowledgedAt: expect.any(Date), endReason: 'commanded' },
-    ]);
+    expect(one.call.hangUp.aborted).toBe(command === 'hang_up');
+    expect(await call.bridges()).toMatchObject([{ command, acknowledgedAt: expect.any(Date), endReason }]);
   });
 
   it('leaves calls alone while the database is away', async () => {

@@ -425,6 +425,20 @@ describe('the end', () => {
     expect([stage.asked.length, stage.toolRuns, stage.looks]).toEqual([1, [], 0]);
   });
 
+  test('that the run wants comes after what is being said, and a goodbye', () => {
+    const stage = Stage.opened();
+    stage.conversation.said('Hi');
+    stage.pieces('Your order has left.');
+    stage.conversation.hangUp();
+    stage.conversation.hangUp();
+    stage.conversation.answered(1, []);
+    expect(stage.asked.at(-1)).toMatchObject({ notes: [tellings.mustEnd], withTools: false });
+    stage.answers('We have to end here. Goodbye.');
+    expect([stage.aborted, stage.ended]).toEqual([[], undefined]);
+    stage.speaks(3_000);
+    expect(stage.ended).toEqual({ reason: 'commanded', byItself: false });
+  });
+
   test.each(['superseded', 'commanded', 'drained'] as const)('comes at once if it is told: %s', (reason) => {
     const stage = Stage.opened();
     stage.conversation.stop(reason);

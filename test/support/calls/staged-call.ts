@@ -1,6 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { callActivities } from '../../../activities/calls/calls.js';
-import { type CallBridgeRow, insertCallBridge, patchCallBridge } from '../../../db/calls/call-bridges.js';
+import {
+  type CallBridgeRow,
+  findLatestBridge,
+  insertCallBridge,
+  patchCallBridge,
+} from '../../../db/calls/call-bridges.js';
 import { findPhoneCall, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { lockChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
@@ -61,6 +66,11 @@ export interface StagedCall {
   reports(news: Partial<CallNews> & { status: string }): Promise<void>;
   /** With the call and its chat locked. */
   inCall<Result>(work: (tx: Tx, locked: LockedCall) => Promise<Result>): Promise<Result>;
+  /** What the processes that hold calls were told of; `onCommanded` is what they do then. */
+  commanded: string[];
+  onCommanded: () => void | Promise<void>;
+  /** The newest stream. */
+  latestBridge(): Promise<CallBridgeRow | undefined>;
   /** A stream that a process holds, or has held. */
   bridge(changes: Partial<CallBridgeRow>): Promise<void>;
 }
@@ -88,7 +98,14 @@ export async function stageCall(
     return asked.call.id;
   });
   const publicUrl = 'https://service.example.com';
-  const dependencies = { db: database, clock, carrier: { calls } as never, publicUrl };
+  const commanded: string[] = [];
+  const bridges = {
+    commanded(processId: string) {
+      commanded.push(processId);
+      void staged.onCommanded();
+    },
+  };
+  const dependencies = { db: database, clock, carrier: { calls } as never, bridges, publicUrl };
   const { advanceCall } = callActivities(dependencies);
   const row = async () => {
     const found = await inWorkspace((tx) => findPhoneCall(tx, callId));
@@ -102,10 +119,13 @@ export async function stageCall(
       return work(tx, locked);
     });
   let attempts = 0;
-  return {
+  const staged: StagedCall = {
     callId,
     chatId,
     calls,
+    commanded,
+    onCommanded: () => undefined,
+    latestBridge: () => inWorkspace((tx) => findLatestBridge(tx, callId)),
     row,
     inCall,
     advance: () => new MockActivityEnvironment().run(advanceCall, { workspaceId, callId }),
@@ -124,4 +144,5 @@ export async function stageCall(
       });
     },
   };
+  return staged;
 }

@@ -1,5 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { type Logger, pino } from 'pino';
+import { createBridgeNotifier } from '../../../db/calls/bridge-notices.js';
 import { Database } from '../../../db/database.js';
 import { createLivePublisher } from '../../../db/live/live-publisher.js';
 import { FileAddresses } from '../../../domain/files/file-addresses.js';
@@ -95,6 +96,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const { relay: metrics } = createMetrics();
   const relay = new Relay({ databaseUrl: relayUrl, temporal: client, logger, metrics });
   const publisher = createLivePublisher(appUrl);
+  const bridges = createBridgeNotifier(appUrl);
   const database = new Database({
     url: appUrl,
     poolSize: 20,
@@ -152,6 +154,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           logger,
           runs: createRunInspector(client),
           live: publisher,
+          bridges,
           publicUrl: api.baseUrl,
           carrier: carrierClient,
           models: catalogueWith(),
@@ -185,7 +188,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       requests.sender.close();
       await live.close();
       await Promise.all([api.close(), carrier.close(), model.close(), mail.close()]);
-      await Promise.all([publisher.close(), database.close(), runs.close(), client.connection.close()]);
+      await Promise.all([
+        publisher.close(),
+        bridges.close(),
+        database.close(),
+        runs.close(),
+        client.connection.close(),
+      ]);
       scratch.remove();
       await dropped?.drop();
     },
