@@ -1,3 +1,4 @@
+import { type CallPrices, parseCallPrices } from '../domain/calls/call-prices.js';
 import type { InboxPolicy } from '../domain/channels/inboxes/inbox-address.js';
 import { defaultRetryDelaysMs } from '../domain/events/webhook-deliveries/schedule.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../domain/kernel/agent-budgets.js';
@@ -139,6 +140,15 @@ export function readConfiguration(environment: Environment = process.env) {
     if (given === undefined || normalizeEmail(`inbox@${given}`) !== null) return given;
     throw misshapen(name, 'a domain such as mail.example.com');
   };
+  const callPrices = (name: string): CallPrices | undefined => {
+    const given = text(name);
+    const prices = given === undefined ? undefined : parseCallPrices(given);
+    if (given === undefined || prices !== undefined) return prices;
+    throw misshapen(
+      name,
+      'a currency and prices of a minute, such as USD inbound=0.0085 outbound=0.014 GB=0.03',
+    );
+  };
   const delays = (name: string, fallback: readonly number[]): readonly number[] => {
     const seconds = text(name)
       ?.split(',')
@@ -229,6 +239,8 @@ export function readConfiguration(environment: Environment = process.env) {
             authToken: required('TWILIO_AUTH_TOKEN'),
             apiBaseUrl: text('TWILIO_API_BASE_URL'),
           },
+    /** What the carrier asks for calls, with which its bills are compared; undefined: only durations are. */
+    callPrices: callPrices('CALL_PRICES'),
     /** Undefined if no model is configured: chats are then handed over to a person. */
     model:
       modelKey === undefined

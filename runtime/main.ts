@@ -107,6 +107,7 @@ async function main(): Promise<void> {
       bridges,
       observeProvider: tellConditions(logger, metrics.providers.observe),
       publicUrl: configuration.publicUrl,
+      callPrices: configuration.callPrices,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),
       mail: configuration.mail && new SmtpMail(configuration.mail),

@@ -99,6 +99,11 @@ export function createMetrics() {
       ['reason'],
       'Received mails with attachments for which there was no room, by reason.',
     ),
+    call_bill_differs: counter(
+      'wes_call_bills_differ_total',
+      ['reason'],
+      'Ended calls whose bill of the carrier differs from what the service reckons, by reason: duration, cost; no_price: it was not billed within a day; unknown_call: the carrier has no such call.',
+    ),
     notice_not_sent: counter(
       'wes_rule_notices_not_sent_total',
       ['reason'],

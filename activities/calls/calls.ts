@@ -29,7 +29,10 @@ import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs } from '../kernel/retry-later.js';
 
-type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'carrier' | 'bridges' | 'publicUrl'>;
+type Dependencies = Pick<
+  ActivityDependencies,
+  'db' | 'clock' | 'carrier' | 'bridges' | 'publicUrl' | 'callPrices'
+>;
 
 const usualPauseMs = 15_000;
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { LivePublisher } from '../../db/live/live-publisher.js';
+import type { CallPrices } from '../../domain/calls/call-prices.js';
 import type { FileAddresses } from '../../domain/files/file-addresses.js';
 import type { NotSent } from '../../domain/identity/login-codes/claim-login-code.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
@@ -34,6 +35,8 @@ export interface ActivityDependencies extends ModelsContext {
   live: Pick<LivePublisher, 'signal'>;
   /** Absent if no carrier is configured. */
   carrier: Carrier | undefined;
+  /** What calls should cost; absent: not known. */
+  callPrices?: CallPrices | undefined;
   /** Absent if no mail server is configured. */
   mail: Mail | undefined;
   /** Sends the emails of inboxes. */

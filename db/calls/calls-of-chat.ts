@@ -32,6 +32,47 @@ export async function selectCallChanges(
   return selectRows(PhoneCallModel, tx, condition, [chatId, after, upTo, limit]);
 }
 
+/** What the answered calls of a chat have used. */
+export interface UsageOfCalls {
+  calls: number;
+  durationSeconds: number;
+  /** What the carrier has counted more than was measured here. */
+  durationDifference: number;
+  /** Of the models that spoke in them. */
+  credits: number;
+}
+
+export async function usageOfCalls(tx: Tx, chatId: number): Promise<UsageOfCalls> {
+  const [found] = await prepared<UsageOfCalls>(
+    tx,
+    `select count(*)::int as calls, coalesce(sum(duration_seconds), 0)::int as "durationSeconds",
+       coalesce(sum(duration_seconds - measured_seconds) filter (where carrier_status is not null), 0)::int
+         as "durationDifference",
+       coalesce(sum(credits), 0) as credits
+     from phone_calls where chat_id = ? and started_at is not null`,
+    [chatId],
+  );
+  return found ?? { calls: 0, durationSeconds: 0, durationDifference: 0, credits: 0 };
+}
+
+/** What the carrier charges for calls, in one currency. */
+export interface CallCosts {
+  currency: string;
+  price: number;
+  /** Of the calls for which a price was expected; null without any. */
+  costDifference: number | null;
+}
+
+export async function costsOfCalls(tx: Tx, chatId: number): Promise<CallCosts[]> {
+  return prepared<CallCosts>(
+    tx,
+    `select price_unit as currency, sum(price) as price, sum(price - expected_price) as "costDifference"
+     from phone_calls where chat_id = ? and price is not null and price_unit is not null
+     group by price_unit order by price_unit limit 20`,
+    [chatId],
+  );
+}
+
 /** The calls that a task has placed since it was entered. */
 export interface CallsOfTask {
   attempts: number;

@@ -141,6 +141,21 @@ export async function countCallsFrom(
   return row?.count ?? 0;
 }
 
+/** Counts, up to `most`, the calls that a number of the workspace has taken outside of business hours since a time. */
+export async function countClosedCalls(
+  tx: Tx,
+  phoneNumberId: number,
+  { since, most }: { since: Date; most: number },
+): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from (
+       select from phone_calls where phone_number_id = ? and created_at > ? and ended_by = 'closed' limit ?) as told`,
+    [phoneNumberId, since, most],
+  );
+  return row?.count ?? 0;
+}
+
 /** Counts, up to `most`, the calls to a number that were dialled since a time. */
 export async function countCallsTo(
   tx: Tx,

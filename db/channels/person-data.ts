@@ -73,7 +73,7 @@ export const channelsTables: PersonTables = {
     erased: { by: 'delete' },
   },
   'public.phone_numbers': {
-    configuration: 'number name',
+    configuration: 'number name business_hours greeting',
     rest: 'id workspace_id uuid sms_enabled mms_enabled voice_enabled inbound_definition_id segments_per_second created_at updated_at',
   },
 };

@@ -13,7 +13,8 @@ export type PhoneNumberSort = 'name' | 'number' | 'createdAt' | 'updatedAt';
 type PhoneNumberValues = Pick<
   PhoneNumberRow,
   'name' | 'smsEnabled' | 'mmsEnabled' | 'voiceEnabled' | 'inboundDefinitionId' | 'segmentsPerSecond'
->;
+> &
+  Partial<Pick<PhoneNumberRow, 'businessHours' | 'greeting'>>;
 
 const sortColumns = {
   name: 'name',

@@ -40,6 +40,27 @@ export interface NoticeText {
   question?: string;
 }
 
+/** Days and times of a week in which calls are taken. */
+export interface BusinessWindow {
+  days: Weekday[];
+  /** `HH:MM`. */
+  from: string;
+  /** `HH:MM`; earlier than `from`, or the same: on the next day. */
+  to: string;
+}
+
+/** When incoming calls are taken, by the clock of the workspace. */
+export interface BusinessHours {
+  /** None: calls are taken at no time. */
+  windows: BusinessWindow[];
+  /** Days without business hours, as `YYYY-MM-DD`. */
+  closedDates: string[];
+  /** What happens outside of them: the caller is told, or the agent answers all the same. */
+  outside: 'closed' | 'agent';
+  /** What the caller is told; null: a usual sentence in its language. */
+  closedText: string | null;
+}
+
 const fields = {
   id: column<number>(),
   uuid: column<string>(),
@@ -70,6 +91,8 @@ const fields = {
   requestHosts: column<string[]>(),
   /** Null: none. */
   quietHours: column<QuietHours | null>(),
+  /** Of numbers that have none of their own; null: calls are taken at any time. */
+  businessHours: column<BusinessHours | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };
@@ -108,6 +131,13 @@ type RecordingSettings = Pick<
   WorkspaceRow,
   'locale' | 'recordCalls' | 'recordingNotice' | 'recordingConsent'
 >;
+
+export async function workspaceNameOf(tx: Tx): Promise<string> {
+  const [found] = await prepared<{ name: string }>(tx, `select name from ${table} where id = ?`, [
+    tx.workspaceId,
+  ]);
+  return found?.name ?? '';
+}
 
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;
 

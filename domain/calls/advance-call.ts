@@ -6,6 +6,7 @@ import type { ServiceContext } from '../kernel/context.js';
 import { isHeld } from './bridges/is-held.js';
 import type { NextOfCall } from './call-acts.js';
 import type { EndedBy } from './call-endings.js';
+import type { CallPrices } from './call-prices.js';
 import {
   answerWithinMs,
   billDelaysMs,
@@ -16,6 +17,7 @@ import {
   unansweredForMs,
 } from './call-times.js';
 import type { PhoneCallRef } from './claim-call.js';
+import { differencesOf, expectedPriceOf, tellDifferences } from './compare-bill.js';
 import { finishCall } from './finish-call.js';
 import { type LockedCall, lockCall } from './lock-call.js';
 import { endOurPart, recordCallNews } from './record-call-news.js';
@@ -143,7 +145,7 @@ export interface AskedCall {
 
 /** Records the answer of the carrier; undefined: it has no such call. */
 export async function recordAsked(
-  { db, clock }: ServiceContext,
+  { db, clock, callPrices }: ServiceContext & { callPrices?: CallPrices | undefined },
   ref: PhoneCallRef,
   asked: AskedCall | undefined,
 ): Promise<void> {
@@ -151,7 +153,7 @@ export async function recordAsked(
   await db.inWorkspace(ref.workspaceId, async (tx) => {
     const locked = await lockCall(tx, ref);
     if (locked === undefined) return;
-    if (locked.call.finishedAt !== null) return await recordBill(tx, locked, asked, now);
+    if (locked.call.finishedAt !== null) return await recordBill(tx, locked, asked, callPrices, now);
     const call = await patchPhoneCall(tx, locked.call.id, { askedAt: now, updatedAt: now });
     if (asked === undefined) {
       await finishCall(tx, { ...locked, call }, { failureDetail: 'error', learntBy: 'run' }, now);
@@ -188,17 +190,28 @@ async function recordBill(
   tx: Tx,
   locked: LockedCall,
   asked: AskedCall | undefined,
+  prices: CallPrices | undefined,
   now: Date,
 ): Promise<void> {
   const call =
     asked === undefined ? locked.call : await recordCallNews(tx, locked, { ...asked, learntBy: 'run' }, now);
   const price = asked?.price;
   const isBilled = asked === undefined || price !== undefined;
-  await patchPhoneCall(tx, call.id, {
-    ...(price === undefined ? {} : { price: Math.abs(Number(price.amount)), priceUnit: price.currency }),
-    billDueAt: isBilled ? null : nextBill(call, now),
+  const billDueAt = isBilled ? null : nextBill(call, now);
+  const billed = await patchPhoneCall(tx, call.id, {
+    ...(price === undefined
+      ? {}
+      : {
+          price: Math.abs(Number(price.amount)),
+          priceUnit: price.currency,
+          expectedPrice: expectedPriceOf(prices, call, price.currency) ?? null,
+        }),
+    billDueAt,
     updatedAt: now,
   });
+  if (billDueAt !== null) return;
+  const missing = asked === undefined ? 'unknown_call' : price === undefined ? 'no_price' : undefined;
+  tellDifferences(tx.workspaceId, missing === undefined ? differencesOf(billed) : [missing]);
 }
 
 function nextBill({ finishedAt }: PhoneCallRow, now: Date): Date | null {

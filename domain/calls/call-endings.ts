@@ -45,6 +45,8 @@ export type EndedBy =
   | 'voice_disabled'
   | 'anonymous_rejected'
   | 'busy'
+  /** It came outside of business hours: the caller was told so. */
+  | 'closed'
   /** The model could not be reached (any more). */
   | 'model'
   /** No stream began, although the carrier was asked for one. */
@@ -91,12 +93,14 @@ function statusOf(facts: CallFacts): CarrierCallStatus | null {
 /** The carrier never had the call, or has not said how it ended. */
 function statusWithoutCarrier({ blockedReason, endedBy, failureDetail }: CallFacts): CarrierCallStatus {
   if (endedBy === 'busy') return 'busy';
+  if (endedBy === 'closed') return 'completed';
   if (blockedReason !== null || isPolicy(endedBy) || endedBy === 'handoff') return 'canceled';
   return failureDetail === null ? 'completed' : 'failed';
 }
 
 function reasonOf(facts: CallFacts): TerminationReason | null {
   const { blockedReason, endedBy, startedAt } = facts;
+  if (endedBy === 'closed') return 'voice_disabled';
   if (blockedReason !== null) return 'blocked_outbound_safety';
   if (isPolicy(endedBy)) return endedBy;
   if (isTransferred(facts)) return 'forward';

@@ -19,6 +19,8 @@ export const goodbyeWithinMs = 30 * secondMs;
 export const lookEveryMs = 5 * minuteMs;
 /** When the carrier is asked how a call is whose sound nobody holds. */
 export const silentForMs = 30 * secondMs;
+/** After the end of the last stream, when the run is poked if the carrier has reported no end: it then asks at once. */
+export const unreportedForMs = silentForMs + secondMs;
 /** Over without a heartbeat for so long. */
 export const leaseMs = 15 * secondMs;
 /** Delays after the claim at which a call is looked for that the carrier may have taken. */

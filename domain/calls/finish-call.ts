@@ -47,12 +47,14 @@ export async function finishCall(
     wasHeard: await hasCallerSpoken(tx, call.id),
   };
   const ending = endingOf(facts);
-  const isBilled = call.carrierCallId !== null && call.startedAt !== null;
+  // A call without a chat has no run that would ask.
+  const isBilled = chat !== undefined && call.carrierCallId !== null && call.startedAt !== null;
   const finished = await patchPhoneCall(tx, call.id, {
     ...ending,
     endedBy: facts.endedBy,
     blockedReason: facts.blockedReason,
     durationSeconds: end.durationSeconds ?? durationOf(call, now),
+    measuredSeconds: durationOf(call, now),
     finishedAt: now,
     outcomeUnknown: false,
     billDueAt: isBilled ? new Date(now.getTime() + (billDelaysMs[0] ?? 0)) : null,
@@ -87,7 +89,8 @@ async function correct(
   { carrierStatus, durationSeconds }: CallEnd,
   now: Date,
 ): Promise<PhoneCallRow> {
-  const isNews = carrierStatus !== undefined && call.carrierStatus === null && call.blockedReason === null;
+  const wasAtCarrier = call.blockedReason === null || call.endedBy === 'closed';
+  const isNews = carrierStatus !== undefined && call.carrierStatus === null && wasAtCarrier;
   const isMeasured = durationSeconds !== undefined && durationSeconds !== call.durationSeconds;
   if (!isNews && !isMeasured) return call;
   return patchPhoneCall(tx, call.id, {

@@ -10,6 +10,8 @@ export type Occurrence =
   | { kind: 'email_held'; workspaceId: number; reason: string }
   /** There was no room for an attachment of a received mail. */
   | { kind: 'attachment_not_kept'; workspaceId: number; reason: string }
+  /** The carrier's bill of a call differs from what the service reckons. */
+  | { kind: 'call_bill_differs'; workspaceId: number; reason: string }
   /** A member was not notified that a rule was disabled or that chats wait, or there was no recipient (`nobody_to_tell`). */
   | { kind: 'notice_not_sent'; workspaceId: number; reason: string };
 

@@ -4,7 +4,14 @@ import {
   type BeginningStream,
   type StreamAdmission,
 } from '../../domain/calls/bridges/admit-stream.js';
-import { acknowledgeCommand, endLease, renewEveryMs, renewLeases } from '../../domain/calls/bridges/lease.js';
+import {
+  acknowledgeCommand,
+  endLease,
+  pokeIfUnreported,
+  renewEveryMs,
+  renewLeases,
+} from '../../domain/calls/bridges/lease.js';
+import { unreportedForMs } from '../../domain/calls/call-times.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { BridgeEnd, BridgeStop, CarrierStream } from '../bridge/ports.js';
 import type { SegmentKeeper } from '../recorder/segment-keeper.js';
@@ -37,6 +44,8 @@ export interface CallKeeperOptions {
   /** What was thrown, where the call goes on without this process. */
   onFailure(error: unknown): void;
   onEnded(reason: string): void;
+  /** After the end of a bridge, when it is looked whether the carrier has reported the end of the call. */
+  unreportedForMs?: number;
 }
 
 interface Held {
@@ -59,6 +68,8 @@ export class CallKeeper {
   readonly #options: CallKeeperOptions;
   readonly #held = new Map<number, Held>();
   readonly #open = new Set<Promise<void>>();
+  /** Ended bridges whose calls are looked at once more. */
+  readonly #after = new Set<NodeJS.Timeout>();
   #renewing: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #looksAgain = false;
@@ -126,6 +137,9 @@ export class CallKeeper {
   /** Resolves when no call is held. */
   async ended(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open);
+    // The runs of these calls look themselves, a little later.
+    for (const timer of this.#after) clearTimeout(timer);
+    this.#after.clear();
     clearInterval(this.#renewing);
     this.#renewing = undefined;
     await this.#looking;
@@ -155,6 +169,7 @@ export class CallKeeper {
     held.hasEnded = true;
     await this.#end(call, reason);
     this.#held.delete(admitted.bridgeId);
+    this.#lookAfter(call);
     onEnded(reason);
     stream.close();
     // Its last segments are on their way then, which the process awaits at its end.
@@ -180,6 +195,17 @@ export class CallKeeper {
         if (attempt === endAttempts) this.#options.onFailure(error);
       }
     }
+  }
+
+  /** A run that waits is not poked by each end: most are reported, and a poke is an Action. */
+  #lookAfter(call: HeldCall): void {
+    const { context, onFailure, unreportedForMs: afterMs = unreportedForMs } = this.#options;
+    const timer = setTimeout(() => {
+      this.#after.delete(timer);
+      pokeIfUnreported(context, call).catch(onFailure);
+    }, afterMs);
+    timer.unref();
+    this.#after.add(timer);
   }
 
   async #lookAround(): Promise<void> {

@@ -56,7 +56,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.workspaces': {
     code: 'default_region locale timezone recording_consent',
     codes: 'allowed_origins call_countries request_hosts',
-    empty: 'handoff_notices quiet_hours recording_notice',
+    empty: 'handoff_notices quiet_hours recording_notice business_hours',
   },
   'public.assignment_tasks': { code: 'ended_by' },
   'public.assignment_timeline_entries': { code: 'kind caused_by code reason' },
@@ -130,7 +130,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.phone_calls': {
     code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by begun_by answered_by transfer_status price_unit recording_consent',
     id: 'carrier_call_id',
-    number: 'credits price',
+    number: 'credits price expected_price',
     sentence: 'recording_notice',
     // The story has no calls yet.
     empty: 'remote_number',

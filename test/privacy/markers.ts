@@ -132,6 +132,8 @@ export const markers = {
   chatLabelName: text('chatLabelName', word),
   chatLabelDescription: text('chatLabelDescription'),
   numberName: text('numberName'),
+  numberGreeting: text('numberGreeting'),
+  closedText: text('closedText'),
   workspaceNumber: phone(16),
   inboxAddress: email('inboxAddress'),
   ownInboxAddress: email('ownInboxAddress'),

@@ -5373,6 +5373,27 @@ export interface components {
                 /** @description The days on which they begin */
                 days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
             } | null;
+            /** @description When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time */
+            businessHours: {
+                /** @description Hours of the week in which calls are taken; none: at no time */
+                windows: {
+                    /** @description When they begin, HH:MM */
+                    from: string;
+                    /** @description When they end, HH:MM: on the next day if it is not later than from */
+                    to: string;
+                    /** @description The days on which they begin */
+                    days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                }[];
+                /** @description Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD */
+                closedDates: string[];
+                /**
+                 * @description What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+                 * @enum {string}
+                 */
+                outside: "closed" | "agent";
+                /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+                closedText: string | null;
+            } | null;
             /**
              * Format: date-time
              * @description When the workspace was created
@@ -6767,6 +6788,29 @@ export interface components {
             inboundWorkflowId: number | null;
             /** @description How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1 */
             segmentsPerSecond: number | null;
+            /** @description When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says */
+            businessHours: {
+                /** @description Hours of the week in which calls are taken; none: at no time */
+                windows: {
+                    /** @description When they begin, HH:MM */
+                    from: string;
+                    /** @description When they end, HH:MM: on the next day if it is not later than from */
+                    to: string;
+                    /** @description The days on which they begin */
+                    days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                }[];
+                /** @description Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD */
+                closedDates: string[];
+                /**
+                 * @description What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+                 * @enum {string}
+                 */
+                outside: "closed" | "agent";
+                /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+                closedText: string | null;
+            } | null;
+            /** @description What a caller hears first, word by word. null: the agent greets in its own words. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+            greeting: string | null;
             /**
              * Format: date-time
              * @description When the phone number was created
@@ -8150,7 +8194,7 @@ export interface components {
             /** @description How many characters were read aloud */
             characterCount?: number;
         };
-        /** @description This version has no voice: sttUsage and ttsUsage are empty, voiceDurationSeconds is 0, and creditsPerHour, the credits of an hour of speech, is absent. */
+        /** @description What models have cost that listen and speak is in usageByModel, and sttUsage and ttsUsage are empty. voiceDurationSeconds is how long the calls of the chat have lasted, creditsPerHour what the models have cost in an hour of them; absent without calls. */
         ChatTokenUsageResponse: {
             /**
              * @description Tokens that the model read
@@ -8210,6 +8254,24 @@ export interface components {
             voiceDurationSeconds?: number;
             /** @description Credits that an hour of speech uses */
             creditsPerHour?: number;
+            /** @description What the carrier says of the calls of the chat; with the permission workspace:read */
+            phoneCalls?: {
+                /** @description How many calls were answered */
+                count: number;
+                /** @description How long they have lasted */
+                durationSeconds: number;
+                /** @description What the carrier has counted more than the service has measured, in seconds */
+                durationDifference: number;
+                /** @description What the carrier charges for them, by currency */
+                costs: {
+                    /** @description The currency of the prices (ISO 4217) */
+                    currency: string;
+                    /** @description What the carrier charges for those that it has billed */
+                    price: number;
+                    /** @description price minus what they should cost by the prices of the operator; null without prices */
+                    costDifference: number | null;
+                }[];
+            };
         };
         UsageItemResponse: {
             /**
@@ -8494,7 +8556,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description From the answer to the end, as the carrier measures it */
             durationSeconds?: number;
@@ -8588,7 +8650,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description From the answer to the end, as the carrier measures it */
             durationSeconds?: number;
@@ -8604,6 +8666,14 @@ export interface components {
             agent?: components["schemas"]["BaseAssistantResponse"];
             /** @description What the models have cost that spoke in it */
             credits: number;
+            /** @description What the carrier charges, once it has billed the call; with the permission workspace:read */
+            price?: number;
+            /** @description The currency of price (ISO 4217) */
+            priceUnit?: string;
+            /** @description price minus what the call should cost by the prices that the operator has configured; absent where there are none for it */
+            costDifference?: number;
+            /** @description durationSeconds minus what the service has measured, in seconds; with the permission workspace:read */
+            durationDifference?: number;
             /** @description The workflow of the chat's assignment */
             workflowId?: number;
             /** @description What the other side was told before a recording. Absent: nothing was recorded */
@@ -9811,6 +9881,27 @@ export interface components {
                 /** @description The days on which they begin */
                 days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
             } | null;
+            /** @description When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time. Replaces the whole setting; outside is closed unless given */
+            businessHours?: {
+                /** @description Hours of the week in which calls are taken; none: at no time. Without days, they begin on every day */
+                windows: {
+                    /** @description When they begin, HH:MM */
+                    from: string;
+                    /** @description When they end, HH:MM: on the next day if it is not later than from */
+                    to: string;
+                    /** @description The days on which they begin */
+                    days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                }[];
+                /** @description Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD */
+                closedDates?: string[];
+                /**
+                 * @description What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+                 * @enum {string}
+                 */
+                outside?: "closed" | "agent";
+                /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+                closedText?: string | null;
+            } | null;
         };
         CreateOrganizationRequest: {
             /** @description Name of the organization, as people see it */
@@ -10578,6 +10669,29 @@ export interface components {
             inboundWorkflowId?: number | null;
             /** @description How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1 */
             segmentsPerSecond?: number | null;
+            /** @description When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says. Replaces the whole setting; outside is closed unless given */
+            businessHours?: {
+                /** @description Hours of the week in which calls are taken; none: at no time. Without days, they begin on every day */
+                windows: {
+                    /** @description When they begin, HH:MM */
+                    from: string;
+                    /** @description When they end, HH:MM: on the next day if it is not later than from */
+                    to: string;
+                    /** @description The days on which they begin */
+                    days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                }[];
+                /** @description Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD */
+                closedDates?: string[];
+                /**
+                 * @description What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+                 * @enum {string}
+                 */
+                outside?: "closed" | "agent";
+                /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+                closedText?: string | null;
+            } | null;
+            /** @description What a caller hears first, word by word. null: the agent greets in its own words. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+            greeting?: string | null;
         };
         UpdatePhoneNumberRequest: {
             /** @description Name of the phone number, as people see it */
@@ -10592,6 +10706,29 @@ export interface components {
             inboundWorkflowId?: number | null;
             /** @description How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1 */
             segmentsPerSecond?: number | null;
+            /** @description When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says. Replaces the whole setting; outside is closed unless given */
+            businessHours?: {
+                /** @description Hours of the week in which calls are taken; none: at no time. Without days, they begin on every day */
+                windows: {
+                    /** @description When they begin, HH:MM */
+                    from: string;
+                    /** @description When they end, HH:MM: on the next day if it is not later than from */
+                    to: string;
+                    /** @description The days on which they begin */
+                    days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                }[];
+                /** @description Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD */
+                closedDates?: string[];
+                /**
+                 * @description What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+                 * @enum {string}
+                 */
+                outside?: "closed" | "agent";
+                /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+                closedText?: string | null;
+            } | null;
+            /** @description What a caller hears first, word by word. null: the agent greets in its own words. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
+            greeting?: string | null;
         };
         CreateInboxRequest: {
             /** @description Email address: letters, digits, dots, hyphens and underscores before the @, 32 at most. It is stored in lower case, and is unique in the whole service */

@@ -83,11 +83,16 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   recordingConsent: column<RecordingConsent | null>(),
   /** When the words were spoken, or the question was answered. */
   recordingNoticedAt: column<Date | null>(),
+  /** From the answer to the end: as the carrier says, once it has said so, else as measured here. */
   durationSeconds: column<number | null>(),
+  /** As measured here. */
+  measuredSeconds: column<number | null>(),
   credits: column<number>(),
   /** What the carrier charges, as it says. */
   price: column<number | null>(),
   priceUnit: column<string | null>(),
+  /** What it should cost by the prices of the installation, in the same currency. */
+  expectedPrice: column<number | null>(),
   /** When the carrier is asked what it cost; null where it is not asked any more. */
   billDueAt: column<Date | null>(),
   /** When what follows a finished call was done: events, the task that waits, what is owed by text. */

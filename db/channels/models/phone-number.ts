@@ -1,5 +1,6 @@
+import type { BusinessHours } from '../../identity/workspaces.js';
 import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
 export class PhoneNumberModel extends tenantTable('phone_numbers', {
   uuid: column<string>(),
@@ -12,6 +13,10 @@ export class PhoneNumberModel extends tenantTable('phone_numbers', {
   inboundDefinitionId: column<number | null>(),
   /** The SMS segments that the carrier takes from the number in a second; null: the usual pace. */
   segmentsPerSecond: column<number | null>(),
+  /** When calls are taken; null: as the workspace says. */
+  businessHours: json<BusinessHours | null>(),
+  /** What a caller hears first; null: what the agent says. */
+  greeting: column<string | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

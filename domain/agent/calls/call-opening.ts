@@ -17,6 +17,7 @@ import {
   spokenInstructions,
   type ToldState,
 } from './call-news.js';
+import { greetingOf } from './number-greeting.js';
 import { type SpokenMessage, spokenHistoryBounds, toSpokenHistory } from './spoken-history.js';
 
 /** What a session begins with, in the form of `providers/realtime`. */
@@ -78,6 +79,7 @@ export async function openCall(
   const instructions = await spokenInstructions(tx, situation, call);
   told.digest = digestOfInstructions(instructions);
   const isBegun = await hasSpokenInCall(tx, call.id);
+  const greeting = await greetingOf(tx, call, isBegun);
   const opening: CallOpening = {
     settings: {
       ...instructions,
@@ -93,6 +95,7 @@ export async function openCall(
     },
     conduct: conductOf(config),
     firstWords: firstWordsOf(call.inbound, isBegun),
+    ...(greeting === undefined ? {} : { greeting }),
     news: await readCallNews(tx, locked, told, now),
   };
   return { opening, models: { realtime: model.id, transcription: writer?.id } };

@@ -13,6 +13,7 @@ import { readSituation } from '../situation.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import { type CallNews, readCallNews, spokenInstructions, type ToldState } from './call-news.js';
 import { type CallOpening, conductOf, firstWordsOf } from './call-opening.js';
+import { greetingOf } from './number-greeting.js';
 import { isToBeSpoken, spokenHistoryBounds, textOf } from './spoken-history.js';
 
 /** What a call begins with whose words the carrier writes down and speaks. */
@@ -35,9 +36,12 @@ export async function openRelay(
   const config = usableRealtimeConfig(here?.realtimeModelConfig ?? assistant?.realtimeModelConfig ?? {});
   const history = await selectBoundedHistory(tx, chat.id, spokenHistoryBounds);
   told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);
+  const isBegun = await hasSpokenInCall(tx, call.id);
+  const greeting = await greetingOf(tx, call, isBegun);
   return {
     conduct: conductOf(config),
-    firstWords: firstWordsOf(call.inbound, await hasSpokenInCall(tx, call.id)),
+    firstWords: firstWordsOf(call.inbound, isBegun),
+    ...(greeting === undefined ? {} : { greeting }),
     news: await readCallNews(tx, locked, told, now),
   };
 }

@@ -2,6 +2,7 @@ import {
   acknowledgeBridgeCommand,
   type BridgeCommand,
   endCallBridge,
+  findLatestBridge,
   renewBridges,
 } from '../../../db/calls/call-bridges.js';
 import { findPhoneCall } from '../../../db/calls/phone-calls.js';
@@ -61,5 +62,23 @@ export async function endLease(
     const call = callId === undefined ? undefined : await findPhoneCall(tx, callId);
     const chat = call?.chatId == null ? undefined : await findChat(tx, call.chatId);
     if (call !== undefined && chat !== undefined) await pokeCallRun(tx, chat, call);
+  });
+}
+
+/**
+ * Pokes the run of a call whose last stream has ended, if the carrier has reported no end since: the run then asks it. May be
+ * repeated. A transfer goes on without a stream.
+ */
+export async function pokeIfUnreported(
+  { db }: Pick<ServiceContext, 'db'>,
+  { workspaceId, callId, attempt }: { workspaceId: number; callId: number; attempt: number },
+): Promise<void> {
+  await db.inWorkspace(workspaceId, async (tx) => {
+    const call = await findPhoneCall(tx, callId);
+    if (call === undefined || call.finishedAt !== null || call.endedBy === 'transfer') return;
+    const latest = await findLatestBridge(tx, callId);
+    if (latest?.attempt !== attempt || latest.endedAt === null) return;
+    const chat = call.chatId === null ? undefined : await findChat(tx, call.chatId);
+    if (chat !== undefined) await pokeCallRun(tx, chat, call);
   });
 }

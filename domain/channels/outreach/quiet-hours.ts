@@ -43,12 +43,14 @@ function isQuietAt(wall: WallTime, quiet: QuietHours): boolean {
   return (minute >= from && begins(0)) || (minute < to && begins(1));
 }
 
-function minutesOf(time: string): number {
+/** Minutes from midnight to a time of a clock (`HH:MM`). */
+export function minutesOf(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return hour * 60 + minute;
 }
 
-function weekdayOf(wall: WallTime, daysAgo: number): Weekday {
+/** The day of the week of a local time, or of so many days before. */
+export function weekdayOf(wall: WallTime, daysAgo: number): Weekday {
   // The first of January 1970 was a Thursday.
   const day = Math.floor(utcOf(wall) / dayMs) - daysAgo + 3;
   return weekdays[((day % 7) + 7) % 7] as Weekday;

@@ -3,6 +3,8 @@ import type { PoolNumberRow } from '../../../db/identity/phone-number-pool.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';
+import { type BusinessHoursInput, checkBusinessHours } from '../business-hours/check-business-hours.js';
+import { checkPlaceholders } from '../business-hours/placeholders.js';
 import { checkInboundDefinition } from './phone-numbers.js';
 
 export interface CreatePhoneNumber {
@@ -15,6 +17,10 @@ export interface CreatePhoneNumber {
   inboundWorkflowId?: number | null;
   /** The SMS segments that the carrier takes from the number in a second; null: the usual pace. */
   segmentsPerSecond?: number | null;
+  /** When calls are taken; null: as the workspace says. */
+  businessHours?: BusinessHoursInput | null;
+  /** What a caller hears first; null: what the agent says. */
+  greeting?: string | null;
 }
 
 const notAvailable = 'This number is not available: numbers come from the pool that the operator fills.';
@@ -26,6 +32,9 @@ export async function createPhoneNumber(
 ): Promise<PhoneNumberRow> {
   const { actor, db, clock } = context;
   actor.require('phone_numbers:write');
+  const { businessHours = null, greeting = null } = input;
+  checkPlaceholders(greeting, '/greeting');
+  const hours = businessHours && checkBusinessHours(businessHours);
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
     const number = normalizePhone(input.number, workspace?.defaultRegion ?? 'US');
@@ -41,6 +50,8 @@ export async function createPhoneNumber(
       voiceEnabled: input.voiceEnabled ?? true,
       inboundDefinitionId: input.inboundWorkflowId ?? null,
       segmentsPerSecond: input.segmentsPerSecond ?? null,
+      businessHours: hours,
+      greeting,
       createdAt: clock.now(),
     });
     if (row === undefined) throw refusal(notAvailable);

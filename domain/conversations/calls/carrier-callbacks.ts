@@ -162,7 +162,7 @@ export async function receiveStatusOfNumber(
     const found = await findPhoneCallAtCarrier(tx, carrierCallId);
     const locked = found?.inbound === true ? await lockCall(tx, { callId: found.id }) : undefined;
     // A refused call has ended for us, and never began.
-    if (locked?.chat === undefined || locked.call.startedAt === null) return;
+    if (locked === undefined || locked.call.startedAt === null) return;
     await recordCallNews(tx, locked, { status, carrierCallId, durationSeconds, learntBy: 'callback' }, now);
   });
 }

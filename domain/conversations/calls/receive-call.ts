@@ -10,7 +10,8 @@ import {
 import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
-import { isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
+import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import { findMemberByPhone, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
 import type { EndedBy } from '../../calls/call-endings.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { finishCall } from '../../calls/finish-call.js';
@@ -26,6 +27,7 @@ import { normalizePhone } from '../../lib/phone.js';
 import { openInboundChat } from '../chats/open-inbound-chat.js';
 import { memberOfCaller } from '../chats/sender-member.js';
 import { type Calling, instructionsFor } from './answer-call.js';
+import { isClosed, isTooOftenClosed, sayClosed } from './closed.js';
 
 export interface IncomingCall {
   carrierCallId: string;
@@ -64,11 +66,13 @@ export async function receiveCall(
     if (known !== undefined) {
       const locked = await lockCall(tx, { callId: known.id });
       if (locked === undefined || !known.inbound) return rejected('voice_disabled');
+      if (locked.call.endedBy === 'closed') return sayClosed(tx, workspace, number, from);
       if (known.chatId === null) return rejected(locked.call.endedBy);
       return instructionsFor(tx, calling, workspace.uuid, locked, now);
     }
     const place = { number, carrierCallId: incoming.carrierCallId, from, now };
-    const refusal = await refusalOfIncoming(tx, calling, place);
+    const refusal = await refusalOfIncoming(tx, calling, workspace, place);
+    if (refusal === 'closed') return tellClosed(tx, workspace, place);
     if (refusal !== undefined) return refuse(tx, place, null, refusal);
     const member = await memberOfCaller(tx, from as string, now);
     if (await isMemberDisabled(tx, member.id)) return refuse(tx, place, member, 'voice_disabled');
@@ -87,12 +91,14 @@ interface Place {
 async function refusalOfIncoming(
   tx: Tx,
   { isAvailable }: Calling,
+  workspace: WorkspaceRow,
   { number, from, now }: Place,
 ): Promise<EndedBy | undefined> {
   if (!number.voiceEnabled || !isAvailable) return 'voice_disabled';
   if (from === null) return 'anonymous_rejected';
   const bounds = { since: new Date(now.getTime() - hourMs), most: mostCallsOfCallerAnHour };
   if ((await countCallsFrom(tx, from, bounds)) >= mostCallsOfCallerAnHour) return 'busy';
+  if (isClosed(workspace, number, now)) return (await isTooOftenClosed(tx, number, now)) ? 'busy' : 'closed';
   return (await findSpentMonth(tx, now)) === undefined ? undefined : 'voice_disabled';
 }
 
@@ -146,6 +152,17 @@ async function openVoiceChat(tx: Tx, member: MemberRow, { number, now }: Place):
     definitionId: number.inboundDefinitionId,
   } as const;
   return openInboundChat(tx, place, now);
+}
+
+/** Records a call outside of business hours, which is answered by a sentence alone. The agent is not asked, and no member is made. */
+async function tellClosed(tx: Tx, workspace: WorkspaceRow, place: Place): Promise<CallInstruction[]> {
+  const { number, from, now } = place;
+  const member = from === null ? undefined : await findMemberByPhone(tx, from);
+  const call = await insertPhoneCall(tx, { ...newCall(place, member ?? null), startedAt: now });
+  const end = { endedBy: 'closed', blockedReason: 'closed', learntBy: 'run' } as const;
+  await finishCall(tx, { call, chat: undefined }, end, now);
+  await patchPhoneCall(tx, call.id, { settledAt: now, updatedAt: now });
+  return sayClosed(tx, workspace, number, from);
 }
 
 /** Records a call that is not taken. It has no run: it has ended, and costs nothing. */

@@ -1,5 +1,12 @@
 import { type ModelUsage, usageOfChat } from '../../../db/agent/token-usage.js';
+import {
+  type CallCosts,
+  costsOfCalls,
+  type UsageOfCalls,
+  usageOfCalls,
+} from '../../../db/calls/calls-of-chat.js';
 import { viewCreditBudget } from '../../agent/usage/credit-budget.js';
+import { roundPrice } from '../../calls/compare-bill.js';
 import { readableChat } from '../../chat-state/chat-access.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -20,6 +27,12 @@ interface ChatUsage extends Totals {
   /** Of the workspace; absent without a budget, and for members who may not see it. */
   creditsRemaining?: number;
   extraUsageEnabled?: boolean;
+  /** How long its calls have lasted. */
+  voiceDurationSeconds: number;
+  /** What an hour of its calls has cost; absent without calls. */
+  creditsPerHour?: number;
+  /** What the carrier says of its calls; absent for members who may not see it. */
+  phoneCalls?: { count: number; durationSeconds: number; durationDifference: number; costs: CallCosts[] };
 }
 
 /** Sums all model calls at their prices of the time, dropped answers included. @throws NotFound, Forbidden */
@@ -27,12 +40,14 @@ export async function readTokenUsage(
   { db, clock, actor }: CommandContext,
   chatId: number,
 ): Promise<ChatUsage> {
-  const [rows, budget] = await db.readInWorkspace(actor.workspaceId, async (tx) => {
+  const [rows, budget, spoken, costs] = await db.readInWorkspace(actor.workspaceId, async (tx) => {
     const chat = await readableChat(tx, actor, chatId);
     const seesBudget = actor.can('workspace:read');
     return Promise.all([
       usageOfChat(tx, chat.id),
       seesBudget ? viewCreditBudget(tx, clock.now()) : Promise.resolve(undefined),
+      usageOfCalls(tx, chat.id),
+      seesBudget ? costsOfCalls(tx, chat.id) : Promise.resolve(undefined),
     ]);
   });
   const byModel = rows.map((usage) => ({ ...usage, credits: roundCredits(usage.credits) }));
@@ -46,8 +61,29 @@ export async function readTokenUsage(
     audioOutputTokens: sum('audioOutputTokens'),
     credits: roundCredits(sum('credits')),
     byModel,
+    voiceDurationSeconds: spoken.durationSeconds,
+    ...(spoken.durationSeconds === 0
+      ? {}
+      : { creditsPerHour: roundCredits((spoken.credits * 3_600) / spoken.durationSeconds) }),
+    ...(costs === undefined ? {} : { phoneCalls: phoneCallsOf(spoken, costs) }),
     ...(budget === undefined || budget.creditsRemaining === null
       ? {}
       : { creditsRemaining: budget.creditsRemaining, extraUsageEnabled: budget.extraUsageEnabled }),
+  };
+}
+
+function phoneCallsOf(
+  { calls: count, durationSeconds, durationDifference }: UsageOfCalls,
+  costs: CallCosts[],
+) {
+  return {
+    count,
+    durationSeconds,
+    durationDifference,
+    costs: costs.map(({ currency, price, costDifference }) => ({
+      currency,
+      price: roundPrice(price),
+      costDifference: costDifference === null ? null : roundPrice(costDifference),
+    })),
   };
 }

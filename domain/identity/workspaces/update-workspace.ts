@@ -2,6 +2,10 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { lockHandoffTelling, removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
 import type { NoticeText, WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
+import {
+  type BusinessHoursInput,
+  checkBusinessHours,
+} from '../../channels/business-hours/check-business-hours.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { checkRequestHosts } from '../../kernel/request-hosts.js';
@@ -34,6 +38,8 @@ type UpdateWorkspace = WorkspaceAttributes & {
   handoffNotices?: HandoffNoticesInput | null;
   /** When nothing is sent that an agent or a task begins; null: never. Replaces the previous setting. */
   quietHours?: QuietHoursInput | null;
+  /** When calls are taken by numbers that do not say so; null: at any time. Replaces the previous setting. */
+  businessHours?: BusinessHoursInput | null;
 };
 
 /** Changes the workspace; fields that are left out stay unchanged. @throws Forbidden, InvalidInput */
@@ -48,13 +54,16 @@ export async function updateWorkspace(
     ...countryErrors(input.callCountries ?? []),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
-  const { handoffNotices, quietHours, recordingNotice, ...attributes } = input;
+  const { handoffNotices, quietHours, recordingNotice, businessHours, ...attributes } = input;
   const changes = {
     ...checkWorkspaceAttributes(attributes),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && checkQuietHours(quietHours) }),
     ...(recordingNotice === undefined
       ? {}
       : { recordingNotice: recordingNotice && checkRecordingNotice(recordingNotice) }),
+    ...(businessHours === undefined
+      ? {}
+      : { businessHours: businessHours && checkBusinessHours(businessHours) }),
     updatedAt: clock.now(),
   };
   try {

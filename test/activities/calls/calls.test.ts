@@ -3,6 +3,7 @@ import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { patchChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { acknowledgeWithinMs } from '../../../domain/calls/bridges/command-bridge.js';
+import type { CallPrices } from '../../../domain/calls/call-prices.js';
 import {
   answerWithinMs,
   billDelaysMs,
@@ -17,6 +18,7 @@ import {
 } from '../../../domain/calls/call-times.js';
 import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
 import { callsPerDay } from '../../../domain/calls/safety-gate.js';
+import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
 import {
   CarrierBusy,
@@ -42,12 +44,13 @@ beforeEach(async () => {
   chat = await stageFreeChat(stage.workspace, { member });
 });
 
-const place = (calls?: ScriptedCalls) => stageCall(stage.workspace, clock, chat.chatId, calls);
+const place = (calls?: ScriptedCalls, prices?: CallPrices) =>
+  stageCall(stage.workspace, clock, chat.chatId, calls, prices);
 const at = (ms: number) => clock.now().getTime() + ms;
 
 /** A call that is answered. */
-async function answeredCall(calls?: ScriptedCalls) {
-  const call = await place(calls);
+async function answeredCall(calls?: ScriptedCalls, prices?: CallPrices) {
+  const call = await place(calls, prices);
   await call.advance();
   await call.reports({ status: 'in-progress' });
   return call;
@@ -558,6 +561,50 @@ describe('the bill of a call', () => {
       durationSeconds: 61,
       settledAt: clock.now(),
     });
+  });
+});
+
+describe('a bill that differs', () => {
+  const prices = { currency: 'USD', perMinute: new Map([['outbound', 0.014]]) };
+  /** A call of a minute, which is billed with these values. @returns what the operator is told */
+  async function billed(bill: object | undefined, callPrices?: CallPrices) {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls, callPrices);
+    clock.advance(60_000);
+    await call.reports({ status: 'completed', durationSeconds: 60 });
+    const { carrierCallId } = await call.row();
+    calls.answers.status = () => bill && { carrierCallId: carrierCallId ?? '', status: 'completed', ...bill };
+    const told: string[] = [];
+    const stop = observeOccurrences(({ kind, reason }) => told.push(`${kind} ${reason}`));
+    for (const delay of billDelaysMs) {
+      clock.advance(delay);
+      await call.advance();
+    }
+    stop();
+    return { told, row: await call.row() };
+  }
+  const price = (amount: string) => ({ price: { amount, currency: 'USD' } });
+
+  it('is recorded and told once: how long it lasted, and what it costs', async () => {
+    const { told, row } = await billed({ durationSeconds: 95, ...price('-0.028') }, prices);
+    expect(row).toMatchObject({
+      durationSeconds: 95,
+      measuredSeconds: 60,
+      price: 0.028,
+      expectedPrice: 0.014,
+    });
+    expect(told).toEqual(['call_bill_differs duration', 'call_bill_differs cost']);
+  });
+
+  it('is not told where it is within bounds, or there is no price to compare it with', async () => {
+    expect((await billed({ durationSeconds: 66, ...price('-0.014') }, prices)).told).toEqual([]);
+    const other = await billed(price('-0.5'), { ...prices, currency: 'EUR' });
+    expect(other).toMatchObject({ told: [], row: { expectedPrice: null, price: 0.5 } });
+  });
+
+  it('is told where the carrier never bills it, or does not know it', async () => {
+    expect((await billed({}, prices)).told).toEqual(['call_bill_differs no_price']);
+    expect((await billed(undefined, prices)).told).toEqual(['call_bill_differs unknown_call']);
   });
 });
 

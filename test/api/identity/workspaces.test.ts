@@ -308,6 +308,20 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect((await put(null)).body.quietHours).toBeNull();
   });
 
+  it('has business hours of its numbers, until it has none', async () => {
+    expect((await asAdmin('GET', '')).body.businessHours).toBeNull();
+    const businessHours = {
+      windows: [{ from: '08:00', to: '17:00', days: ['monday'] }],
+      ...{ closedDates: ['2030-12-25'], outside: 'agent', closedText: 'We are closed.' },
+    };
+    expect(await asAdmin('PUT', '', { businessHours })).toMatchObject({
+      status: 200,
+      body: { businessHours },
+    });
+    expect((await asAdmin('GET', '')).body.businessHours).toEqual(businessHours);
+    expect((await asAdmin('PUT', '', { businessHours: null })).body.businessHours).toBeNull();
+  });
+
   it.each([
     ['no time of a clock', { from: '24:00', to: '08:00' }, '/quietHours/from'],
     ['an hour without minutes', { from: '21', to: '08:00' }, '/quietHours/from'],

@@ -47,6 +47,11 @@ const cases: [string, CallFacts, [string, string | null, string | null, string |
     { ...unanswered, endedBy: 'anonymous_rejected' },
     ['canceled', 'anonymous_rejected', null, null],
   ],
+  [
+    'it came outside of business hours',
+    { ...unanswered, startedAt: at, endedBy: 'closed', blockedReason: 'closed' },
+    ['completed', 'voice_disabled', null, null],
+  ],
   ['the chat has a call already', { ...unanswered, endedBy: 'busy' }, ['busy', null, null, null]],
   ['the carrier says busy', { ...unanswered, carrierStatus: 'busy' }, ['busy', null, 'busy', null]],
   ['nobody answers', { ...unanswered, carrierStatus: 'no-answer' }, ['no-answer', null, 'no-answer', null]],

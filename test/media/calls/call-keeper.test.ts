@@ -5,6 +5,7 @@ import { findRecordingOfCall, selectRecordingSegments } from '../../../db/calls/
 import { lockPhoneCall } from '../../../db/calls/phone-calls.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import { commandBridge } from '../../../domain/calls/bridges/command-bridge.js';
+import { pokeIfUnreported } from '../../../domain/calls/bridges/lease.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import type { BridgeEndReason, CarrierStream } from '../../../media/bridge/ports.js';
 import { CallKeeper, type HeldCall } from '../../../media/calls/call-keeper.js';
@@ -23,7 +24,7 @@ interface Conducted {
 }
 
 /** A process of its own, whose bridges the test conducts. */
-function keeperOn() {
+function keeperOn(unreportedForMs = 600_000) {
   const { storage, remove } = scratchStorage();
   onTestFinished(remove);
   const told = { refused: [] as string[], failed: [] as unknown[], ended: [] as string[] };
@@ -52,6 +53,7 @@ function keeperOn() {
     onRefused: (reason) => void told.refused.push(reason),
     onFailure: (error) => void told.failed.push(error),
     onEnded: (reason) => void told.ended.push(reason),
+    unreportedForMs,
   });
   return { keeper, conducted, told, processId, segments };
 }
@@ -152,6 +154,30 @@ describe('a call', () => {
       refused: ['token_used'],
       conducted: 1,
     });
+  });
+});
+
+describe('the run of a call whose stream has ended', () => {
+  it('is poked if the carrier reports no end', async () => {
+    const { one, call } = await held(keeperOn(1));
+    one.end('caller_left');
+    await waitFor('the run is poked', async () => (await pokesOf(call)) === 1);
+  });
+
+  it('is left alone once the end is reported, or the carrier was answered again', async () => {
+    const context = { db: workspace.database };
+    const { workspaceId } = workspace;
+    const [reported, returned] = [await held(), await held()];
+    for (const { keeper, one } of [reported, returned]) {
+      one.end('caller_left');
+      await keeper.ended();
+    }
+    await reported.call.finish();
+    await returned.call.nextAttempt();
+    for (const { call } of [reported, returned]) {
+      await pokeIfUnreported(context, { workspaceId, callId: call.callId, attempt: 1 });
+      expect(await pokesOf(call)).toBe(0);
+    }
   });
 });
 

@@ -117,6 +117,8 @@ export async function configure(stage: Stage): Promise<Configured> {
   const number = await admin('POST', '/phone-numbers', {
     number: planted('workspaceNumber'),
     name: planted('numberName'),
+    greeting: planted('numberGreeting'),
+    businessHours: { windows: [{ from: '00:00', to: '00:00' }], closedText: planted('closedText') },
     mmsEnabled: true,
     segmentsPerSecond: 5,
   });

@@ -9,6 +9,7 @@ import {
 import { findPhoneCall, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { lockChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
+import type { CallPrices } from '../../../domain/calls/call-prices.js';
 import { type LockedCall, lockCall } from '../../../domain/calls/lock-call.js';
 import { type CallNews, recordCallNews } from '../../../domain/calls/record-call-news.js';
 import { requestCall } from '../../../domain/calls/request-call.js';
@@ -81,6 +82,7 @@ export async function stageCall(
   clock: MovedClock,
   chatId: number,
   calls = new ScriptedCalls(),
+  callPrices?: CallPrices,
 ): Promise<StagedCall> {
   const { database, workspaceId } = workspace;
   const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) => database.inWorkspace(workspaceId, work);
@@ -105,7 +107,7 @@ export async function stageCall(
       void staged.onCommanded();
     },
   };
-  const dependencies = { db: database, clock, carrier: { calls } as never, bridges, publicUrl };
+  const dependencies = { db: database, clock, carrier: { calls } as never, bridges, publicUrl, callPrices };
   const { advanceCall } = callActivities(dependencies);
   const row = async () => {
     const found = await inWorkspace((tx) => findPhoneCall(tx, callId));

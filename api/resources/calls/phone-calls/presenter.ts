@@ -1,4 +1,5 @@
 import type { PhoneCallRow } from '../../../../db/calls/phone-calls.js';
+import { roundPrice } from '../../../../domain/calls/compare-bill.js';
 import type { PhoneCallView } from '../../../../domain/conversations/calls/read-calls.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import { presentAssistant } from '../../conversations/assistants/presenter.js';
@@ -18,7 +19,25 @@ export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallRespons
       agent: call.agent && presentAgent(call.agent, actor),
       workflowId: call.workflowId,
       recordingNotice: presentNotice(call),
+      ...(actor.can('workspace:read') ? billOf(call) : {}),
     }),
+  };
+}
+
+function billOf({
+  price,
+  priceUnit,
+  expectedPrice,
+  durationSeconds,
+  measuredSeconds,
+  carrierStatus,
+}: PhoneCallRow) {
+  const isMeasured = durationSeconds !== null && measuredSeconds !== null && carrierStatus !== null;
+  return {
+    price,
+    priceUnit,
+    costDifference: price === null || expectedPrice === null ? null : roundPrice(price - expectedPrice),
+    durationDifference: isMeasured ? durationSeconds - measuredSeconds : null,
   };
 }
 

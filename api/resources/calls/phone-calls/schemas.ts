@@ -45,7 +45,7 @@ const state = {
   blockedReason: Type.Optional(
     Type.String({
       description:
-        'Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget',
+        'Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours',
     }),
   ),
   durationSeconds: Type.Optional(
@@ -65,6 +65,26 @@ export const PhoneCallResponse = Type.Object(
     member: Type.Optional(WorkspaceMemberResponse),
     agent: Type.Optional(BaseAssistantResponse),
     credits: Type.Number({ description: 'What the models have cost that spoke in it' }),
+    price: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description:
+          'What the carrier charges, once it has billed the call; with the permission workspace:read',
+      }),
+    ),
+    priceUnit: Type.Optional(Type.String({ description: 'The currency of price (ISO 4217)' })),
+    costDifference: Type.Optional(
+      Type.Number({
+        description:
+          'price minus what the call should cost by the prices that the operator has configured; absent where there are none for it',
+      }),
+    ),
+    durationDifference: Type.Optional(
+      Type.Integer({
+        description:
+          'durationSeconds minus what the service has measured, in seconds; with the permission workspace:read',
+      }),
+    ),
     workflowId: Type.Optional(
       Type.Integer({ minimum: 1, description: "The workflow of the chat's assignment" }),
     ),

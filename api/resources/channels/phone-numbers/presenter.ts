@@ -12,6 +12,8 @@ export function presentPhoneNumber(row: PhoneNumberRow): PhoneNumberResponse {
     voiceEnabled: row.voiceEnabled,
     inboundWorkflowId: row.inboundDefinitionId,
     segmentsPerSecond: row.segmentsPerSecond,
+    businessHours: row.businessHours,
+    greeting: row.greeting,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import { businessHours, SpokenText } from './business-hours.js';
 
 const SegmentsPerSecond = Type.Number({
   minimum: 0.1,
@@ -7,6 +8,10 @@ const SegmentsPerSecond = Type.Number({
   description:
     'How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1',
 });
+
+const Greeting = SpokenText(
+  'What a caller hears first, word by word. null: the agent greets in its own words',
+);
 
 export const PhoneNumberResponse = Type.Object(
   {
@@ -19,6 +24,8 @@ export const PhoneNumberResponse = Type.Object(
     voiceEnabled: Type.Boolean(),
     inboundWorkflowId: Nullable(Id),
     segmentsPerSecond: Nullable(SegmentsPerSecond),
+    businessHours: Nullable(businessHours.ofNumber.shown),
+    greeting: Nullable(Greeting),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -48,6 +55,8 @@ const optionalFields = {
     }),
   ),
   segmentsPerSecond: Type.Optional(Nullable(SegmentsPerSecond)),
+  businessHours: Type.Optional(Nullable(businessHours.ofNumber.given)),
+  greeting: Type.Optional(Nullable(Greeting)),
 };
 
 export const CreatePhoneNumberRequest = Type.Object(

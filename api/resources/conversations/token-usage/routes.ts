@@ -28,7 +28,7 @@ const get = defineRoute({
   handler: async ({ context, params }) => {
     const { byModel, ...totals } = await readTokenUsage(context, params.chat_id);
     const usageByModel = byModel.map(({ modelId: model, ...usage }) => ({ model, ...usage }));
-    return { ...totals, usageByModel, sttUsage: [], ttsUsage: [], voiceDurationSeconds: 0 };
+    return { ...totals, usageByModel, sttUsage: [], ttsUsage: [] };
   },
 });
 

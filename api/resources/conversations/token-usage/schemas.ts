@@ -67,11 +67,39 @@ export const ChatTokenUsageResponse = Type.Object(
     ttsUsage: Type.Optional(Type.Array(VoiceUsageResponse, { default: [] })),
     voiceDurationSeconds: Type.Optional(Type.Number({ minimum: 0 })),
     creditsPerHour: Type.Optional(Type.Number({ minimum: 0 })),
+    phoneCalls: Type.Optional(
+      Type.Object(
+        {
+          count: Type.Integer({ minimum: 0, description: 'How many calls were answered' }),
+          durationSeconds: Type.Integer({ minimum: 0, description: 'How long they have lasted' }),
+          durationDifference: Type.Integer({
+            description: 'What the carrier has counted more than the service has measured, in seconds',
+          }),
+          costs: Type.Array(
+            Type.Object({
+              currency: Type.String({ description: 'The currency of the prices (ISO 4217)' }),
+              price: Type.Number({
+                minimum: 0,
+                description: 'What the carrier charges for those that it has billed',
+              }),
+              costDifference: Nullable(
+                Type.Number({
+                  description:
+                    'price minus what they should cost by the prices of the operator; null without prices',
+                }),
+              ),
+            }),
+            { maxItems: 20, description: 'What the carrier charges for them, by currency' },
+          ),
+        },
+        { description: 'What the carrier says of the calls of the chat; with the permission workspace:read' },
+      ),
+    ),
   },
   {
     $id: 'ChatTokenUsageResponse',
     description:
-      'This version has no voice: sttUsage and ttsUsage are empty, voiceDurationSeconds is 0, and creditsPerHour, the credits of an hour of speech, is absent.',
+      'What models have cost that listen and speak is in usageByModel, and sttUsage and ttsUsage are empty. voiceDurationSeconds is how long the calls of the chat have lasted, creditsPerHour what the models have cost in an hour of them; absent without calls.',
   },
 );
 

@@ -5,6 +5,7 @@ import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/updat
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import { retentionDays } from '../../../../domain/kernel/retention-slice.js';
 import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { businessHours } from '../../channels/phone-numbers/business-hours.js';
 
 const ofChats =
   'After so many days in which nothing happens in a chat, what is in it is deleted; null: never';
@@ -151,6 +152,7 @@ export const WorkspaceResponse = Type.Object(
     recordingConsent: RecordingConsent,
     handoffNotices: Nullable(HandoffNotices),
     quietHours: Nullable(QuietHours),
+    businessHours: Nullable(businessHours.ofWorkspace.shown),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -204,6 +206,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     recordingConsent: Type.Optional(RecordingConsent),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),
     quietHours: Type.Optional(Nullable(QuietHoursInput)),
+    businessHours: Type.Optional(Nullable(businessHours.ofWorkspace.given)),
   },
   { $id: 'UpdateWorkspaceRequest' },
 );

@@ -469,6 +469,52 @@ QuietHours = TypedDict(
 )
 
 
+Window = TypedDict(
+    'Window',
+    {
+        'from': str,
+        'to': str,
+        'days': list[
+            Literal[
+                'monday',
+                'tuesday',
+                'wednesday',
+                'thursday',
+                'friday',
+                'saturday',
+                'sunday',
+            ]
+        ],
+    },
+)
+
+
+ClosedDate: TypeAlias = str
+
+
+class BusinessHours(TypedDict):
+    """
+    When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time
+    """
+
+    windows: list[Window]
+    """
+    Hours of the week in which calls are taken; none: at no time
+    """
+    closedDates: list[ClosedDate]
+    """
+    Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD
+    """
+    outside: Literal['closed', 'agent']
+    """
+    What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+    """
+    closedText: str | None
+    """
+    What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
+    """
+
+
 class WorkspaceResponse(TypedDict):
     id: int
     """
@@ -545,6 +591,10 @@ class WorkspaceResponse(TypedDict):
     quietHours: QuietHours | None
     """
     Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours
+    """
+    businessHours: BusinessHours | None
+    """
+    When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time
     """
     createdAt: str
     """
@@ -2684,6 +2734,29 @@ class BaseAssistantPage(TypedDict):
     """
 
 
+class BusinessHours1(TypedDict):
+    """
+    When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says
+    """
+
+    windows: list[Window]
+    """
+    Hours of the week in which calls are taken; none: at no time
+    """
+    closedDates: list[ClosedDate]
+    """
+    Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD
+    """
+    outside: Literal['closed', 'agent']
+    """
+    What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+    """
+    closedText: str | None
+    """
+    What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
+    """
+
+
 class PhoneNumberResponse(TypedDict):
     id: int
     """
@@ -2720,6 +2793,14 @@ class PhoneNumberResponse(TypedDict):
     segmentsPerSecond: float | None
     """
     How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1
+    """
+    businessHours: BusinessHours1 | None
+    """
+    When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says
+    """
+    greeting: str | None
+    """
+    What a caller hears first, word by word. null: the agent greets in its own words. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
     """
     createdAt: str
     """
@@ -5090,9 +5171,47 @@ class VoiceUsageResponse(TypedDict):
     """
 
 
+class Cost(TypedDict):
+    currency: str
+    """
+    The currency of the prices (ISO 4217)
+    """
+    price: float
+    """
+    What the carrier charges for those that it has billed
+    """
+    costDifference: float | None
+    """
+    price minus what they should cost by the prices of the operator; null without prices
+    """
+
+
+class PhoneCalls(TypedDict):
+    """
+    What the carrier says of the calls of the chat; with the permission workspace:read
+    """
+
+    count: int
+    """
+    How many calls were answered
+    """
+    durationSeconds: int
+    """
+    How long they have lasted
+    """
+    durationDifference: int
+    """
+    What the carrier has counted more than the service has measured, in seconds
+    """
+    costs: list[Cost]
+    """
+    What the carrier charges for them, by currency
+    """
+
+
 class ChatTokenUsageResponse(TypedDict):
     """
-    This version has no voice: sttUsage and ttsUsage are empty, voiceDurationSeconds is 0, and creditsPerHour, the credits of an hour of speech, is absent.
+    What models have cost that listen and speak is in usageByModel, and sttUsage and ttsUsage are empty. voiceDurationSeconds is how long the calls of the chat have lasted, creditsPerHour what the models have cost in an hour of them; absent without calls.
     """
 
     promptTokens: NotRequired[int]
@@ -5150,6 +5269,10 @@ class ChatTokenUsageResponse(TypedDict):
     creditsPerHour: NotRequired[float]
     """
     Credits that an hour of speech uses
+    """
+    phoneCalls: NotRequired[PhoneCalls]
+    """
+    What the carrier says of the calls of the chat; with the permission workspace:read
     """
 
 
@@ -5625,7 +5748,7 @@ class CallStateResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours
     """
     durationSeconds: NotRequired[int]
     """
@@ -5793,7 +5916,7 @@ class PhoneCallResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours
     """
     durationSeconds: NotRequired[int]
     """
@@ -5822,6 +5945,22 @@ class PhoneCallResponse(TypedDict):
     credits: float
     """
     What the models have cost that spoke in it
+    """
+    price: NotRequired[float]
+    """
+    What the carrier charges, once it has billed the call; with the permission workspace:read
+    """
+    priceUnit: NotRequired[str]
+    """
+    The currency of price (ISO 4217)
+    """
+    costDifference: NotRequired[float]
+    """
+    price minus what the call should cost by the prices that the operator has configured; absent where there are none for it
+    """
+    durationDifference: NotRequired[int]
+    """
+    durationSeconds minus what the service has measured, in seconds; with the permission workspace:read
     """
     workflowId: NotRequired[int]
     """
@@ -7898,6 +8037,52 @@ QuietHours1 = TypedDict(
 )
 
 
+Window2 = TypedDict(
+    'Window2',
+    {
+        'from': str,
+        'to': str,
+        'days': NotRequired[
+            list[
+                Literal[
+                    'monday',
+                    'tuesday',
+                    'wednesday',
+                    'thursday',
+                    'friday',
+                    'saturday',
+                    'sunday',
+                ]
+            ]
+        ],
+    },
+    closed=True,
+)
+
+
+class BusinessHours2(TypedDict, closed=True):
+    """
+    When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time. Replaces the whole setting; outside is closed unless given
+    """
+
+    windows: list[Window2]
+    """
+    Hours of the week in which calls are taken; none: at no time. Without days, they begin on every day
+    """
+    closedDates: NotRequired[list[ClosedDate]]
+    """
+    Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD
+    """
+    outside: NotRequired[Literal['closed', 'agent']]
+    """
+    What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+    """
+    closedText: NotRequired[str | None]
+    """
+    What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
+    """
+
+
 class UpdateWorkspaceRequest(TypedDict, closed=True):
     name: NotRequired[str]
     """
@@ -7966,6 +8151,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     quietHours: NotRequired[QuietHours1 | None]
     """
     Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours. Without days, they begin on every day
+    """
+    businessHours: NotRequired[BusinessHours2 | None]
+    """
+    When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time. Replaces the whole setting; outside is closed unless given
     """
 
 
@@ -9205,6 +9394,29 @@ class UpdateAssistantRequest(TypedDict, closed=True):
     """
 
 
+class BusinessHours3(TypedDict, closed=True):
+    """
+    When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says. Replaces the whole setting; outside is closed unless given
+    """
+
+    windows: list[Window2]
+    """
+    Hours of the week in which calls are taken; none: at no time. Without days, they begin on every day
+    """
+    closedDates: NotRequired[list[ClosedDate]]
+    """
+    Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD
+    """
+    outside: NotRequired[Literal['closed', 'agent']]
+    """
+    What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+    """
+    closedText: NotRequired[str | None]
+    """
+    What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
+    """
+
+
 class CreatePhoneNumberRequest(TypedDict, closed=True):
     number: str
     """
@@ -9234,6 +9446,37 @@ class CreatePhoneNumberRequest(TypedDict, closed=True):
     """
     How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1
     """
+    businessHours: NotRequired[BusinessHours3 | None]
+    """
+    When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says. Replaces the whole setting; outside is closed unless given
+    """
+    greeting: NotRequired[str | None]
+    """
+    What a caller hears first, word by word. null: the agent greets in its own words. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
+    """
+
+
+class BusinessHours4(TypedDict, closed=True):
+    """
+    When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says. Replaces the whole setting; outside is closed unless given
+    """
+
+    windows: list[Window2]
+    """
+    Hours of the week in which calls are taken; none: at no time. Without days, they begin on every day
+    """
+    closedDates: NotRequired[list[ClosedDate]]
+    """
+    Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD
+    """
+    outside: NotRequired[Literal['closed', 'agent']]
+    """
+    What happens outside of the hours. closed: the caller hears closedText, and the call ends (voice_disabled, blockedReason closed); agent: the agent answers all the same
+    """
+    closedText: NotRequired[str | None]
+    """
+    What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
+    """
 
 
 class UpdatePhoneNumberRequest(TypedDict, closed=True):
@@ -9260,6 +9503,14 @@ class UpdatePhoneNumberRequest(TypedDict, closed=True):
     segmentsPerSecond: NotRequired[float | None]
     """
     How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1
+    """
+    businessHours: NotRequired[BusinessHours4 | None]
+    """
+    When incoming calls are taken on the number, by the clock of the workspace. null: as the workspace says. Replaces the whole setting; outside is closed unless given
+    """
+    greeting: NotRequired[str | None]
+    """
+    What a caller hears first, word by word. null: the agent greets in its own words. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity
     """
 
 

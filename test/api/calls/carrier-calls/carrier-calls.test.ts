@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selectBridgesOfCall } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCallAtCarrier, type PhoneCallRow } from '../../../../db/calls/phone-calls.js';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
@@ -7,7 +7,9 @@ import { type ChatRow, findChat, patchChat } from '../../../../db/conversations/
 import type { Tx } from '../../../../db/database.js';
 import { findMemberByPhone } from '../../../../db/people/members.js';
 import { isUnprovedIdentifier } from '../../../../db/people/unproved-identifiers.js';
+import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { mostClosedAnHour } from '../../../../domain/conversations/calls/closed.js';
 import { mostCallsOfCallerAnHour } from '../../../../domain/conversations/calls/receive-call.js';
 import { type StagedCall, stageCall } from '../../../support/calls/staged-call.js';
 import { stageFreeChat } from '../../../support/chats/free-chat.js';
@@ -38,6 +40,12 @@ const atCarrier = async (sid: string): Promise<PhoneCallRow> => {
 const bridgesOf = (callId: number) => inWorkspace((tx) => selectBridgesOfCall(tx, callId));
 const chatOf = async ({ chatId }: PhoneCallRow): Promise<ChatRow | undefined> =>
   inWorkspace((tx) => findChat(tx, chatId ?? 0));
+
+async function workspaceRow() {
+  const found = await workspace.database.identity.workspaces.findById(workspace.workspaceId);
+  if (found === undefined) throw new Error('the workspace is gone');
+  return found;
+}
 
 beforeAll(async () => {
   await createAssistant(workspace.context(), { name: 'Voice', instructions: 'Talk.', isDefault: true });
@@ -279,6 +287,75 @@ describe('an incoming call', () => {
     expect(await atCarrier(sid)).toMatchObject({ terminationReason: 'voice_disabled', chatId: null });
     expect(await inWorkspace((tx) => findMemberByPhone(tx, phone))).toBeUndefined();
     expect((await callIn(newSid(), { To: '+12025550199' })).body).toBe(rejected);
+  });
+
+  describe('outside of business hours', () => {
+    const never = { windows: [], closedDates: [], outside: 'closed', closedText: null } as const;
+    const always = { ...never, windows: [{ days: [...weekdays], from: '00:00', to: '00:00' }] };
+    const setHours = (table: 'phone_numbers' | 'identity.workspaces', id: number, hours: object | null) =>
+      inWorkspace(async (tx) => {
+        await tx(table)
+          .where({ id })
+          .update({ business_hours: hours && JSON.stringify(hours) });
+      });
+    afterEach(() => setHours('identity.workspaces', workspace.workspaceId, null));
+
+    it('is told so and ends, however often the carrier asks, and makes no member', async () => {
+      await setHours('phone_numbers', number.id, never);
+      const sid = newSid();
+      const { body } = await callIn(sid);
+      expect(body).toMatch(/<Say language="en-US">[^<]+ closed [^<]+<\/Say><Hangup\/>/);
+      expect((await callIn(sid)).body).toBe(body);
+      const report = { CallSid: sid, To: number.number, CallStatus: 'completed', CallDuration: '9' };
+      await api.call('/carrier-calls/status', report);
+      await api.call('/carrier-calls/status', { ...report, CallStatus: 'failed' });
+
+      const { id, ...row } = await atCarrier(sid);
+      expect(row).toMatchObject({
+        ...{ chatId: null, memberId: null, remoteNumber: phone, status: 'completed' },
+        ...{ terminationReason: 'voice_disabled', blockedReason: 'closed', failureDetail: null },
+        ...{ carrierStatus: 'completed', durationSeconds: 9, startedAt: expect.any(Date) },
+        ...{ finishedAt: expect.any(Date), settledAt: expect.any(Date), billDueAt: null },
+      });
+      expect(await bridgesOf(id)).toEqual([]);
+      expect(await inWorkspace((tx) => findMemberByPhone(tx, phone))).toBeUndefined();
+    });
+
+    it('hears a usual sentence in the language of the member, or the text of the workspace', async () => {
+      const member = await addMember(workspace, { values: { phone, locale: 'de' } });
+      await setHours('identity.workspaces', workspace.workspaceId, never);
+      const sid = newSid();
+      expect((await callIn(sid)).body).toMatch(/<Say language="de-DE">[^<]+geschlossen/);
+      expect(await atCarrier(sid)).toMatchObject({ memberId: member.memberId, chatId: null });
+      const closedText = 'This is {{ workspace.name }} & {{ phone_number.name }}.';
+      await setHours('identity.workspaces', workspace.workspaceId, { ...never, closedText });
+      const { name } = await workspaceRow();
+      const said = `<Say language="en-US">This is ${name} &amp; ${number.name}.</Say><Hangup/>`;
+      expect((await callIn()).body).toContain(said);
+    });
+
+    it('is taken where the number has other hours, or the agent answers all the same', async () => {
+      await setHours('identity.workspaces', workspace.workspaceId, never);
+      await setHours('phone_numbers', number.id, always);
+      expect((await callIn()).body).toContain('<Stream ');
+      phone = uniquePhone();
+      await setHours('phone_numbers', number.id, { ...never, outside: 'agent' });
+      expect((await callIn()).body).toContain('<Stream ');
+    });
+
+    it('is busy after as many as are told within an hour', async () => {
+      await setHours('phone_numbers', number.id, never);
+      await inWorkspace((tx) =>
+        tx.raw(
+          `insert into phone_calls (workspace_id, phone_number_id, inbound, begun_by, remote_number, status, ended_by,
+             finished_at, settled_at)
+           select ?, ?, true, 'caller', '+120255501' || n, 'completed', 'closed', now(), now()
+           from generate_series(10, 9 + ?) as n`,
+          [workspace.workspaceId, number.id, mostClosedAnHour],
+        ),
+      );
+      expect((await callIn()).body).toBe(busy);
+    });
   });
 
   it('in a chat that a person has taken over is rejected, and the person is called', async () => {

@@ -209,6 +209,43 @@ describe('reading calls', () => {
     expect(await list(await addMember(workspace, { role: workspace.roles.member }), ofMember)).toEqual([]);
   });
 
+  it('shows the bill and its differences to those who may read the workspace, also in the usage of the chat', async () => {
+    const { id } = (await place()).body;
+    const now = new Date();
+    const ended = {
+      status: 'completed',
+      carrierStatus: 'completed',
+      startedAt: now,
+      finishedAt: now,
+    } as const;
+    const bill = {
+      durationSeconds: 95,
+      measuredSeconds: 60,
+      price: 0.3,
+      priceUnit: 'USD',
+      expectedPrice: 0.2,
+    };
+    await inWorkspace((tx) => patchPhoneCall(tx, id, { ...ended, ...bill, credits: 2, updatedAt: now }));
+
+    const shown = { price: 0.3, priceUnit: 'USD', costDifference: 0.1, durationDifference: 35 };
+    expect((await asAdmin('GET', `/phone-calls/${id}`)).body).toMatchObject({
+      durationSeconds: 95,
+      ...shown,
+    });
+    const own = await as(member)('GET', `/phone-calls/${id}`);
+    expect(own.body).toMatchObject({ durationSeconds: 95 });
+    for (const field of Object.keys(shown)) expect(own.body).not.toHaveProperty(field);
+
+    const usage = `/chats/${chat.chatId}/token-usage`;
+    const voice = { voiceDurationSeconds: 95, creditsPerHour: 75.789474 };
+    const costs = [{ currency: 'USD', price: 0.3, costDifference: 0.1 }];
+    const phoneCalls = { count: 1, durationSeconds: 95, durationDifference: 35, costs };
+    expect((await asAdmin('GET', usage)).body).toMatchObject({ ...voice, phoneCalls });
+    const ownUsage = (await as(member)('GET', usage)).body;
+    expect(ownUsage).toMatchObject(voice);
+    expect(ownUsage).not.toHaveProperty('phoneCalls');
+  });
+
   it('hides the member from a participant who may not read members', async () => {
     const { body: placed } = await place();
     const other = await addMember(workspace, { permissions: ['chats:read'] });

@@ -43,6 +43,8 @@ describe('adding a phone number', () => {
       voiceEnabled: true,
       inboundWorkflowId: null,
       segmentsPerSecond: null,
+      businessHours: null,
+      greeting: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -198,6 +200,39 @@ function expectRefused(answer: Awaited<ReturnType<typeof asAdmin>>, ...pointers:
 }
 
 describe('the pace of a phone number', () => {
+  it('has business hours and a greeting, until it has none', async () => {
+    const greeting = 'This is {{ workspace.name }}.';
+    const given = {
+      windows: [{ from: '08:00', to: '17:00', days: ['friday', 'monday'] }],
+      closedText: 'Later.',
+    };
+    const { id, ...made } = await newNumber({ greeting, businessHours: given });
+    const businessHours = {
+      windows: [{ from: '08:00', to: '17:00', days: ['monday', 'friday'] }],
+      ...{ closedDates: [], outside: 'closed', closedText: 'Later.' },
+    };
+    expect(made).toMatchObject({ greeting, businessHours });
+    const change = (body: object) => asAdmin('PUT', id, body);
+    expect((await change({ name: 'Desk' })).body).toMatchObject({ greeting, businessHours });
+    const none = { windows: [], closedDates: ['2030-12-25'], outside: 'agent', closedText: null };
+    expect((await change({ businessHours: none })).body.businessHours).toEqual(none);
+    expect((await change({ businessHours: null, greeting: null })).body).toMatchObject({
+      businessHours: null,
+      greeting: null,
+    });
+  });
+
+  it.each([
+    [{ greeting: 'Hello {{ member.name }}' }, '/greeting'],
+    [{ businessHours: { windows: [], closedText: '{{ member.name }}' } }, '/businessHours/closedText'],
+    [{ businessHours: { windows: [], closedDates: ['2030-02-30'] } }, '/businessHours/closedDates/0'],
+    [{ businessHours: { windows: [{ from: '8:00', to: '17:00' }] } }, '/businessHours/windows/0/from'],
+  ])('refuses %j', async (body, pointer) => {
+    const { id } = await newNumber({});
+    const changed = await asAdmin('PUT', id, body);
+    expect([changed.status, changed.body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+  });
+
   it('is set, changed and taken away', async () => {
     const { id, segmentsPerSecond } = await newNumber({ segmentsPerSecond: 10 });
     expect(segmentsPerSecond).toBe(10);

@@ -9,6 +9,7 @@ import { updateChat } from '../../../../domain/conversations/chats/update-chat.j
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { CallDesk, CallOpening } from '../../../../media/bridge/ports.js';
+import type { RelayDesk } from '../../../../media/relay/ports.js';
 import { type AnsweredCall, answeredCall } from '../../../support/calls/answered-call.js';
 import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { recordsOfMember } from '../../../support/records/records-of-member.js';
@@ -98,6 +99,21 @@ const outputOf = ({ outputs }: { outputs: readonly { output: string }[] }, place
   JSON.parse(outputs[place]?.output ?? 'null');
 
 describe('what a session begins with', () => {
+  it('has the greeting of the number that was called, until something was said, and none of one that calls', async () => {
+    const { desk, row, begin } = await stage();
+    const { phoneNumberId, id } = await row();
+    const greeting = 'Welcome to {{ phone_number.name }}.';
+    await inside(async (tx) => {
+      await tx('phone_numbers').where({ id: phoneNumberId }).update({ greeting, name: 'Front desk' });
+    });
+    expect(await opened(desk)).not.toHaveProperty('greeting');
+    await inside((tx) => patchPhoneCall(tx, id, { inbound: true, updatedAt: new Date() }));
+    expect((await opened(desk)).greeting).toBe('Welcome to Front desk.');
+    expect((await (desk as unknown as RelayDesk).openRelay())?.greeting).toBe('Welcome to Front desk.');
+    await desk.store({ ...said, by: 'agent' });
+    expect(await opened(await begin())).not.toHaveProperty('greeting');
+  });
+
   it('has the instructions and tools of the text agent, for the phone', async () => {
     const { desk } = await stage();
     const { settings, firstWords, news, conduct } = await opened(desk);

@@ -1,0 +1,57 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import type { PhoneCallRow } from '../../db/calls/phone-calls.js';
+import { reportOccurrence } from '../kernel/occurrences.js';
+import type { CallPrices } from './call-prices.js';
+
+/** Differences up to these are none: seconds, a share of what we reckon, and an amount of money. */
+const tolerated = { seconds: 10, ofDuration: 0.05, ofPrice: 0.1, price: 0.01 };
+
+/** What a call should cost in a currency; undefined where the installation has no price for it. */
+export function expectedPriceOf(
+  prices: CallPrices | undefined,
+  {
+    inbound,
+    remoteNumber,
+    measuredSeconds,
+  }: Pick<PhoneCallRow, 'inbound' | 'remoteNumber' | 'measuredSeconds'>,
+  currency: string,
+): number | undefined {
+  if (prices?.currency !== currency || measuredSeconds === null) return undefined;
+  const country = remoteNumber === null ? undefined : parsePhoneNumberFromString(remoteNumber)?.country;
+  const { perMinute } = prices;
+  const price = inbound
+    ? perMinute.get('inbound')
+    : (perMinute.get(country ?? '') ?? perMinute.get('outbound'));
+  return price === undefined ? undefined : Math.ceil(measuredSeconds / 60) * price;
+}
+
+/** Sums and differences of prices, without the noise of binary fractions. */
+export function roundPrice(amount: number): number {
+  return Math.round(amount * 1_000_000) / 1_000_000;
+}
+
+export type BillDifference = 'duration' | 'cost' | 'no_price' | 'unknown_call';
+
+/** Which differences there are between a bill and what the service reckons, beyond what clocks and rounding make. */
+export function differencesOf({
+  durationSeconds,
+  measuredSeconds,
+  price,
+  expectedPrice,
+}: Pick<PhoneCallRow, 'durationSeconds' | 'measuredSeconds' | 'price' | 'expectedPrice'>): BillDifference[] {
+  const found: BillDifference[] = [];
+  if (durationSeconds !== null && measuredSeconds !== null) {
+    const most = Math.max(tolerated.seconds, tolerated.ofDuration * measuredSeconds);
+    if (Math.abs(durationSeconds - measuredSeconds) > most) found.push('duration');
+  }
+  if (price !== null && expectedPrice !== null) {
+    const most = Math.max(tolerated.price, tolerated.ofPrice * expectedPrice);
+    if (Math.abs(price - expectedPrice) > most) found.push('cost');
+  }
+  return found;
+}
+
+/** Tells the operator, once a call is billed or will not be. */
+export function tellDifferences(workspaceId: number, differences: readonly BillDifference[]): void {
+  for (const reason of differences) reportOccurrence({ kind: 'call_bill_differs', workspaceId, reason });
+}
