@@ -18,6 +18,7 @@ import { ArchiveAddresses } from '../domain/person-data/exports/archive-addresse
 import { Simulations } from '../domain/simulation/simulations.js';
 import { answerCall } from '../providers/carrier/call-answer.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { OpenIdProviders } from '../providers/identity-provider/openid-providers.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { ConfigurationError, inboxPolicyOf, readConfiguration } from '../runtime/configuration.js';
@@ -62,6 +63,10 @@ async function main(): Promise<void> {
   // The keys that sign addresses, and what addresses begin with.
   const { key, previous } = configuration.encryption;
   const addresses = [[key, previous ?? []].flat(), `${configuration.publicUrl}${apiPrefix}`] as const;
+  const ssoAddresses = new AddressPolicy({
+    requireHttps: configuration.production,
+    allowedNetworks: configuration.singleSignOn.allowedNetworks,
+  });
   const services: Services = {
     archiveAddresses: new ArchiveAddresses(...addresses),
     calls: {
@@ -86,6 +91,14 @@ async function main(): Promise<void> {
     loginSecret: new LoginSecret(configuration.loginSecret),
     policy: configuration.policy,
     runs,
+    signOn: {
+      providers: new OpenIdProviders({
+        policy: ssoAddresses,
+        allowHttp: !configuration.production,
+        now: () => systemClock.now().getTime(),
+      }),
+      check: (issuer) => ssoAddresses.check(issuer),
+    },
     simulations: new Simulations({
       agentBudgets: configuration.agentBudgets,
       askModel: configuration.model && simulatedModel(new OpenAiChatModel(configuration.model)),

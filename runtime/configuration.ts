@@ -298,6 +298,10 @@ export function readConfiguration(environment: Environment = process.env) {
        */
       retryDelaysMs: delays('WEBHOOK_RETRY_DELAYS', defaultRetryDelaysMs),
     },
+    singleSignOn: {
+      /** Networks with identity providers of organizations although they are not public, such as `10.0.0.0/8`. */
+      allowedNetworks: networks('SSO_ALLOWED_NETWORKS'),
+    },
     storage: {
       /** Has the objects, unless they are in a bucket, and in any case what is being received. */
       folder: text('STORAGE_FOLDER') ?? '.data/storage',

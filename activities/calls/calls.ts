@@ -25,6 +25,7 @@ import {
   ProviderUnusable,
 } from '../../providers/failures.js';
 import type { CallStep } from '../../workflows/contracts/steps.js';
+import { carrierBaseOf } from '../channels/carrier-addresses.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs } from '../kernel/retry-later.js';
@@ -116,7 +117,10 @@ async function command(
 async function dial(dependencies: Dependencies, ref: PhoneCallRef): Promise<void> {
   await performOnce<CallClaim, CarrierCall>({
     claim: (token) => claimCall(dependencies, ref, token),
-    perform: (claim) => callsOf(dependencies).create(outgoing(dependencies, claim)),
+    perform: async (claim) =>
+      callsOf(dependencies).create(
+        outgoing(await carrierBaseOf(dependencies, claim.place.workspaceUuid), claim),
+      ),
     record: async (outcome, _claim, token) => {
       switch (outcome.kind) {
         case 'done':
@@ -133,10 +137,9 @@ async function dial(dependencies: Dependencies, ref: PhoneCallRef): Promise<void
 }
 
 function outgoing(
-  { publicUrl }: Dependencies,
+  base: string,
   { from, to, place, attempt }: Extract<CallClaim, { kind: 'claimed' }>,
 ): OutgoingCall {
-  const base = apiOf(publicUrl);
   return {
     from,
     to,
@@ -170,15 +173,11 @@ async function redirect(
   dependencies: Dependencies,
   { carrierCallId, place }: Extract<CallAct, { kind: 'redirect' }>,
 ): Promise<void> {
-  const url = callbackAddress(apiOf(dependencies.publicUrl), place, 'continue');
+  const url = callbackAddress(await carrierBaseOf(dependencies, place.workspaceUuid), place, 'continue');
   await callsOf(dependencies).redirect(carrierCallId, { url });
 }
 
 function callsOf({ carrier }: Dependencies): CarrierCalls {
   if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
   return carrier.calls;
-}
-
-function apiOf(publicUrl: string): string {
-  return `${publicUrl}/api/v2`;
 }

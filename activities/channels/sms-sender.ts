@@ -2,18 +2,20 @@ import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
 import type { CarrierMessage } from '../../providers/carrier/carrier.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { carrierBaseOf } from './carrier-addresses.js';
 import type { Accepted, ChannelSender } from './channel-sender.js';
 import { mediaAddresses, requireBytes } from './message-media.js';
 
 export function smsSender(dependencies: ActivityDependencies): ChannelSender {
-  const { carrier, publicUrl } = dependencies;
+  const { carrier } = dependencies;
   return {
     looksUp: true,
     async send(claim) {
       if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
       const { from, to, body, validitySeconds } = claim;
       await requireBytes(dependencies, claim);
-      const statusCallback = statusCallbackUrl(publicUrl, claim);
+      const base = await carrierBaseOf(dependencies, claim.workspaceUuid);
+      const statusCallback = statusCallbackUrl(base, claim);
       const mediaUrls = mediaAddresses(dependencies, claim);
       return carrier.sendSms({ from, to, body, mediaUrls, validitySeconds, statusCallback });
     },
@@ -35,9 +37,9 @@ function acceptedOf({ carrierMessageId, status, errorCode }: CarrierMessage): Ac
 
 /** The URL contains the message's uuid and the attempt, so that a callback needs no look-up of its own. */
 function statusCallbackUrl(
-  publicUrl: string,
+  base: string,
   claim: { workspaceUuid: string; messageUuid: string; attempt: number },
 ): string {
-  const path = `/api/v2/w/${claim.workspaceUuid}/carrier-messages/${claim.messageUuid}/status`;
-  return `${publicUrl}${path}?attempt=${claim.attempt}`;
+  const path = `/w/${claim.workspaceUuid}/carrier-messages/${claim.messageUuid}/status`;
+  return `${base}${path}?attempt=${claim.attempt}`;
 }

@@ -46,6 +46,7 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const credential = { kind: 'session', id, scopes: null, workspaceId, expiresAt: null, begunAt } as const;
   if (workspaceId !== null && memberId !== null) {
     const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
+    if (await service.db.identity.organizations.isSsoOnly(workspaceId)) throw new Unauthenticated();
     const mayCall = member !== undefined && member.disabledAt === null && !isAdminRole(member);
     if (!mayCall || hasGrown(roleGrants, member.permissions)) throw new Unauthenticated();
     return { owner: { accountId: null, workspaceId, memberId }, account: null, credential };

@@ -1,15 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { EnteredTx } from '../../db/database.js';
 import type { EnteredMembership } from '../../db/identity/memberships.js';
 import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { findEnteredMember, type MemberAccess } from '../../db/people/member-access.js';
 import { hasGrown, within } from '../../domain/identity/member-tokens/token-grants.js';
-import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
+import { hashSessionToken, isWellFormedSessionToken } from '../../domain/identity/sessions/session-token.js';
+import { requireSso } from '../../domain/identity/single-sign-on/sso-only.js';
 import { Actor, type CredentialKind } from '../../domain/kernel/actor.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
 import type { RequestOrigin } from './check-origin.js';
 import { acceptApiKey, acceptSession, apiKeyHash, presentedCredential } from './credentials.js';
+import { organizationTokenIn } from './session-cookie.js';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether a text has the form of a UUID. The database refuses others with an error. */
@@ -43,13 +46,21 @@ export async function authenticateMember(
 ): Promise<Actor> {
   const uuid = uuidForm.test(workspaceUuid) ? workspaceUuid.toLowerCase() : nowhere;
   const { kind, token } = presentedCredential(request);
-  const identify = kind === 'session' ? identifySession : identifyApiKey;
-  const identified = await identify(service, token, uuid, prefetch);
+  const identified =
+    kind === 'session'
+      ? await identifySession(
+          service,
+          token,
+          { uuid, organizationHash: organizationHashIn(request.headers) },
+          prefetch,
+        )
+      : await identifyApiKey(service, token, uuid, prefetch);
 
   const { workspaceId, memberId, member, supportEndsAt, supportLost } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
   const supportIsOver = supportEndsAt !== null && supportEndsAt <= service.clock.now();
   if (supportLost || supportIsOver) throw new NotFound('Workspace');
+  requireSso(identified, service.clock.now());
   if (member.disabledAt !== null) {
     throw new Forbidden('an enabled member', 'The member is disabled in this workspace.', 'member_disabled');
   }
@@ -81,16 +92,12 @@ async function identifyApiKey(
   );
   if (key === undefined) throw new Unauthenticated();
   acceptApiKey({ db, clock }, key, key.accountEnabled);
-  const { id, scopes, accountId, workspaceId, memberId, supportEndsAt, supportLost } = key;
+  const { id, scopes } = key;
   return {
-    accountId,
-    workspaceId,
-    memberId,
+    ...key,
     ofMember: false,
     roleGrants: null,
     granted: null,
-    supportEndsAt,
-    supportLost,
     member,
     credential: { kind: 'api_key', id, scopes },
   };
@@ -99,15 +106,24 @@ async function identifyApiKey(
 async function identifySession(
   { db, clock }: ServiceContext,
   token: string,
-  uuid: string,
+  { uuid, organizationHash }: { uuid: string; organizationHash: Buffer | null },
   prefetch: Prefetch | undefined,
 ): Promise<Identified> {
   const hash = hashSessionToken(token);
   const [session, member] = await db.readEntering(
-    (tx) => Promise.all([db.identity.sessions.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+    (tx) =>
+      Promise.all([
+        db.identity.sessions.enterByHash(tx, hash, uuid, organizationHash),
+        findEnteredMember(tx),
+      ]),
     prefetch,
   );
   if (session === undefined) throw new Unauthenticated();
   acceptSession({ db, clock }, session, session.accountEnabled);
   return { ...session, member, credential: { kind: 'session', id: session.id, scopes: null } };
+}
+
+function organizationHashIn(headers: IncomingHttpHeaders): Buffer | null {
+  const token = organizationTokenIn(headers);
+  return token !== undefined && isWellFormedSessionToken(token) ? hashSessionToken(token) : null;
 }

@@ -31,6 +31,17 @@ export function noOrganizationCookie(): string {
   return `${organizationCookieName}=; Max-Age=0; ${attributes}`;
 }
 
+/** A sign-in that is under way at an identity provider, encrypted. */
+export const signOnCookieName = '__Host-wes_sign_on';
+
+export function signOnFlowIn(headers: IncomingHttpHeaders): string | undefined {
+  return cookieIn(headers, signOnCookieName);
+}
+
+export function signOnCookie(sealed: string, seconds: number): string {
+  return `${signOnCookieName}=${sealed}; Max-Age=${seconds}; ${attributes}`;
+}
+
 export function deviceCookie(token: string, seconds: number): string {
   return `${deviceCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
 }

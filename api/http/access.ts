@@ -24,9 +24,10 @@ import type { Permission, Scope } from '../../domain/kernel/scopes.js';
 import { DomainError, Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
 import { authenticateMember, isUuid } from '../auth/authenticate-member.js';
+import { checkCarrierPath } from '../auth/check-carrier-path.js';
 import { checkCarrierSignature, isWellFormedSignature } from '../auth/check-carrier-signature.js';
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
-import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
+import { deviceTokenIn, sessionTokenIn, signOnFlowIn } from '../auth/session-cookie.js';
 import type { Services } from './services.js';
 import { inboxSecretHeader, type UploadedFile } from './uploads/uploaded-file.js';
 
@@ -43,6 +44,8 @@ export interface AccessRequest extends RequestOrigin {
   /** Receives the body, of a route whose body is a file. */
   file: () => Promise<UploadedFile | undefined>;
   address: string;
+  /** The name of the public path below which the request came. */
+  publicPath: string | undefined;
   /** The route's queries to send with authentication, where the caller is a member. */
   prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined;
 }
@@ -76,7 +79,8 @@ export function anonymousAccess(): Access<AnonymousContext> {
 function visitorContext({ context, services, headers, address }: AccessRequest): AnonymousContext {
   const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
   const deviceToken = deviceTokenIn(headers);
-  const visitor = { address, userAgent: headers['user-agent'], sessionToken, deviceToken };
+  const signOnFlow = signOnFlowIn(headers);
+  const visitor = { address, userAgent: headers['user-agent'], sessionToken, deviceToken, signOnFlow };
   return { ...context, secret: services.loginSecret, visitor };
 }
 
@@ -222,14 +226,18 @@ async function memberIn(
   }
 }
 
-/** Allows the carrier, by the signature of its request. */
+/**
+ * Allows the carrier, by the signature of its request. For an organization that is entered by its identity provider only, it
+ * has to call below the public path.
+ */
 export function carrierSignature(): Access<ServiceContext> {
   return {
     kind: 'carrier',
-    grant: async ({ context, services, headers, url, form }) => {
+    grant: async ({ context, services, headers, url, form, params: named, publicPath }) => {
       const signature = headers['x-twilio-signature'];
       const params = isWellFormedSignature(signature) ? await form() : {};
       checkCarrierSignature(services.carrier, { signature, url, params });
+      await checkCarrierPath(context, { workspaceUuid: named.workspace_uuid, to: params.To, publicPath });
       return context;
     },
   };

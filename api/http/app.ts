@@ -5,6 +5,7 @@ import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
 import {
   accessLog,
+  belowPublicPath,
   notImplemented,
   noticeProxies,
   readableQuery,
@@ -90,6 +91,7 @@ export function createApp(options: AppOptions): Koa {
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
   app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());
+  app.use(belowPublicPath(apiPrefix));
   app.use(notImplemented(apiPrefix));
   app.use(serveRoutes(apiPrefix, routes, server));
   app.use(serveDocumentation(apiPrefix, routes, server.rateLimits));

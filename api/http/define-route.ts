@@ -22,13 +22,26 @@ export type ResponseDeclaration =
   | (AtOnce & { status: 204; schema?: never })
   | EventsDeclaration
   | StreamDeclaration
-  | FileAnswerDeclaration;
+  | FileAnswerDeclaration
+  | RedirectDeclaration;
+
+/** The answer sends a browser to another address. */
+export interface RedirectDeclaration {
+  status: 303;
+  redirect: true;
+  description: string;
+  schema?: never;
+  events?: never;
+  stream?: never;
+  file?: never;
+}
 
 interface AtOnce {
   description?: string;
   events?: never;
   stream?: never;
   file?: never;
+  redirect?: never;
 }
 
 /** The return type of a handler, by its response. */
@@ -38,9 +51,11 @@ type Answer<Response extends ResponseDeclaration, Context> = Response extends Ev
     ? Promise<StreamAnswer<Response>>
     : Response extends FileAnswerDeclaration
       ? Promise<ServedFile>
-      : Response extends { schema: infer Schema extends TSchema }
-        ? Promise<Static<Schema>>
-        : Promise<void>;
+      : Response extends RedirectDeclaration
+        ? Promise<{ location: string }>
+        : Response extends { schema: infer Schema extends TSchema }
+          ? Promise<Static<Schema>>
+          : Promise<void>;
 
 /** `'/w/{workspace_uuid}/members/{member_id}'` → `'workspace_uuid' | 'member_id'` */
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -60,6 +75,9 @@ export interface BrowserSession {
   hold(token: string, seconds: number): void;
   /** Sets the device cookie, which marks a browser that has signed in, for this many seconds. */
   remember(deviceToken: string, seconds: number): void;
+  /** Keeps a sign-in that is under way elsewhere, for this many seconds. */
+  keepFlow(sealed: string, seconds: number): void;
+  dropFlow(): void;
   /** Sets the cookie of an organization, for at most this many seconds. */
   join(organizationToken: string, seconds: number): void;
   /** Deletes the session cookie, and that of an organization. */

@@ -23,6 +23,8 @@ export const demo = {
 
   organizationUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d',
   organizationSlug: 'demo-health',
+  /** The identity provider of `npm start`. */
+  issuer: 'http://127.0.0.1:4015',
   organizationMemberId: 2,
   organizationMemberToRemove: 3,
   invitationToWithdraw: 1,

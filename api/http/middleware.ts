@@ -124,6 +124,22 @@ function isReadable(query: string): boolean {
 }
 
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
+/**
+ * Lets the carrier call below a public path of an organization: `/api/v2/public/{name}` in front of the rest of an address.
+ * Its signature covers the address as it was called.
+ */
+export function belowPublicPath(prefix: string): Middleware {
+  const form = /^\/public\/([a-z0-9-]{1,63})(\/.*)$/;
+  return (ctx, next) => {
+    const found = ctx.path.startsWith(prefix) ? form.exec(ctx.path.slice(prefix.length)) : null;
+    if (found !== null) {
+      ctx.state.publicPath = found[1];
+      ctx.path = prefix + found[2];
+    }
+    return next();
+  };
+}
+
 export const notImplementedPaths: readonly RegExp[] = [/^\/(?:s|oauth)\//, /^\/mcp$/];
 
 /** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */

@@ -7,6 +7,8 @@ import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver
 import type { FileAddresses } from '../../domain/files/file-addresses.js';
 import type { ObjectStore } from '../../domain/files/object-store.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
+import type { IdentityProviders } from '../../domain/identity/single-sign-on/identity-providers.js';
+import type { CheckIssuer } from '../../domain/identity/single-sign-on/sso-settings.js';
 import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import type { ArchiveAddresses } from '../../domain/person-data/exports/archive-addresses.js';
@@ -34,6 +36,8 @@ export interface Services {
   loginSecret: LoginSecret;
   /** What the operator allows accounts to do. */
   policy: InstallationPolicy;
+  /** Identity providers of organizations. */
+  signOn: { providers: IdentityProviders; check: CheckIssuer };
   runs: RunsClient;
   simulations: Simulations;
   /** The bytes of files. */

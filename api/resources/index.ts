@@ -64,6 +64,7 @@ import { organizationMemberRoutes } from './identity/organization-members/routes
 import { organizationRoutes } from './identity/organizations/routes.js';
 import { sessionRoutes } from './identity/sessions/routes.js';
 import { createSignupRoutes } from './identity/sign-up/routes.js';
+import { ssoRoutes } from './identity/sso/routes.js';
 import { supportAccessRoutes } from './identity/support-access/routes.js';
 import { workspaceRoutes } from './identity/workspaces/routes.js';
 import { aiModelRoutes } from './kernel/ai-models/routes.js';
@@ -94,6 +95,7 @@ export const routes: readonly Route[] = [
   ...organizationMemberRoutes,
   ...invitationRoutes,
   ...workspaceOrganizationRoutes,
+  ...ssoRoutes,
   ...organizationConfigRoutes,
   ...joinRoutes,
   ...membershipRoutes,

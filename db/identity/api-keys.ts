@@ -6,6 +6,7 @@ import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 import type { EnteredMembership } from './memberships.js';
+import { isSsoOnly, organizationOfWorkspace } from './organizations.js';
 
 const fields = {
   id: column<number>(),
@@ -78,11 +79,13 @@ export class ApiKeysTable extends IdentityTable {
          k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt", a.enabled as "accountEnabled",
          m.workspace_id as "workspaceId", m.member_id as "memberId", m.support_ends_at as "supportEndsAt",
          coalesce(m.is_support and not a.is_superuser, false) as "supportLost",
+         coalesce(m.is_support, false) as "isSupport", ${isSsoOnly} as "ssoOnly", null::timestamptz as "ssoEndsAt",
          ${entering('m.workspace_id', 'm.member_id')}
        from identity.api_keys k
        join identity.accounts a on a.id = k.account_id
        left join identity.workspaces w on w.uuid = ? and w.id = coalesce(k.workspace_id, w.id)
        left join identity.memberships m on m.workspace_id = w.id and m.account_id = k.account_id
+       ${organizationOfWorkspace}
        where k.hash = ?`,
       [workspaceUuid, hash],
     );

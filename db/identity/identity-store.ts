@@ -4,6 +4,8 @@ import { AcquisitionsTable } from './acquisitions.js';
 import { ApiKeysTable } from './api-keys.js';
 import { Claims } from './claims.js';
 import { CodeOptOuts } from './code-opt-outs.js';
+import { ExternalIdentitiesTable } from './external-identities.js';
+import { IdentityProvidersTable } from './identity-providers.js';
 import { InboxRoutesTable } from './inbox-routes.js';
 import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
@@ -33,6 +35,8 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   organizations: new OrganizationsTable(knex),
   organizationMembers: new OrganizationMembersTable(knex),
   organizationInvitations: new OrganizationInvitationsTable(knex),
+  identityProviders: new IdentityProvidersTable(knex),
+  externalIdentities: new ExternalIdentitiesTable(knex),
   organizationSessions: new OrganizationSessionsTable(knex),
   phoneNumberPool: new PhoneNumberPoolTable(knex),
   phoneNumberRoutes: new PhoneNumberRoutesTable(knex),

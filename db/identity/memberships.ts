@@ -25,6 +25,11 @@ export interface EnteredMembership {
   supportEndsAt: Date | null;
   /** Whether the member has support access although its account is no longer a superuser. */
   supportLost: boolean;
+  isSupport: boolean;
+  /** Whether the organization of the workspace accepts nothing but its identity provider. */
+  ssoOnly: boolean;
+  /** Until when the credential has come by it; null: it has not. */
+  ssoEndsAt: Date | null;
 }
 
 const table = 'identity.memberships';

@@ -26,6 +26,19 @@ export class OrganizationSessionsTable extends IdentityTable {
     await removeExpiredRows(tx, table, createdAt);
   }
 
+  /** Whether a session of an account has joined an organization by its identity provider, and that still counts. */
+  async isOpenBySso(
+    { organizationId, sessionId }: { organizationId: number; sessionId: number },
+    now: Date,
+    tx?: AnyTx,
+  ): Promise<boolean> {
+    const found = await (tx ?? this.knex)(table)
+      .where(columns({ organizationId, sessionId, bySso: true, endedAt: null }))
+      .where('expires_at', '>', now)
+      .first('id');
+    return found !== undefined;
+  }
+
   /** Ends all sessions of an account in an organization. */
   async endAll(
     { organizationId, accountId }: { organizationId: number; accountId: number },

@@ -1,6 +1,8 @@
+import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { prepared } from '../statement.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 import type { OrganizationRole } from './organization-members.js';
 
@@ -14,6 +16,10 @@ const fields = {
   /** A public picture of one of its workspaces; null: none. */
   logoWorkspaceId: column<number | null>(),
   logoFileId: column<number | null>(),
+  /** Its workspaces are entered by its identity provider only. */
+  ssoOnly: column<boolean>(),
+  /** The name below which the carrier calls back for its workspaces; null: it calls back at the usual addresses. */
+  publicPath: column<string | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };
@@ -32,6 +38,27 @@ export interface WorkspaceOfOrganization {
 
 const table = 'identity.organizations';
 const workspaces = 'identity.workspaces';
+
+/** SQL: the organization `o` of the workspace `w`, if it has one. */
+export const organizationOfWorkspace = `left join ${table} o on o.id = w.organization_id`;
+/** SQL: whether the workspace `w` is entered by the identity provider of its organization only. */
+export const isSsoOnly = 'coalesce(o.sso_only, false)';
+
+/** The name below which the carrier calls back for a workspace; undefined: it calls back at the usual addresses. */
+export async function publicPathOf(tx: AnyTx | Knex, workspaceUuid: string): Promise<string | undefined> {
+  const [found] = await prepared<{ publicPath: string | null }>(
+    tx,
+    `select o.public_path as "publicPath" from ${workspaces} w ${organizationOfWorkspace} where w.uuid = ?`,
+    [workspaceUuid],
+  );
+  return found?.publicPath ?? undefined;
+}
+
+/** Where the carrier has to call back: for a workspace, or for one of its numbers. */
+export interface CarrierPath {
+  ssoOnly: boolean;
+  publicPath: string | null;
+}
 
 export class OrganizationsTable extends IdentityTable {
   /** Undefined if the slug is taken. */
@@ -91,6 +118,41 @@ export class OrganizationsTable extends IdentityTable {
       .select('id', 'uuid', 'name')
       .where({ organization_id: organizationId })
       .orderBy('id');
+  }
+
+  /** Undefined for a workspace or a number that does not exist. */
+  async carrierPathOf(
+    place: { workspaceUuid: string } | { number: string },
+  ): Promise<CarrierPath | undefined> {
+    const columnsOfPath = `${isSsoOnly} as "ssoOnly", o.public_path as "publicPath"`;
+    const [found] =
+      'number' in place
+        ? await prepared<CarrierPath>(
+            this.knex,
+            `select ${columnsOfPath} from identity.phone_number_routes r
+             join ${workspaces} w on w.id = r.workspace_id ${organizationOfWorkspace} where r.number = ?`,
+            [place.number],
+          )
+        : await prepared<CarrierPath>(
+            this.knex,
+            `select ${columnsOfPath} from ${workspaces} w ${organizationOfWorkspace} where w.uuid = ?`,
+            [place.workspaceUuid],
+          );
+    return found;
+  }
+
+  async publicPathOf(workspaceUuid: string): Promise<string | undefined> {
+    return publicPathOf(this.knex, workspaceUuid);
+  }
+
+  /** Whether the workspace is entered by the identity provider of its organization only. */
+  async isSsoOnly(workspaceId: number, tx?: AnyTx): Promise<boolean> {
+    const [found] = await prepared<{ ssoOnly: boolean }>(
+      tx ?? this.knex,
+      `select ${isSsoOnly} as "ssoOnly" from ${workspaces} w ${organizationOfWorkspace} where w.id = ?`,
+      [workspaceId],
+    );
+    return found?.ssoOnly ?? false;
   }
 
   async findByWorkspace(workspaceId: number, tx?: AnyTx): Promise<OrganizationRow | undefined> {

@@ -33,6 +33,18 @@ export const identityTables: PersonTables = {
     exported: { file: 'membership' },
     erased: { by: 'begin', what: 'Removed when the erasure begins.' },
   },
+  'identity.identity_providers': {
+    configuration: 'issuer client_id email_domains',
+    secret: 'client_secret',
+    rest: 'organization_id created_at updated_at',
+  },
+  'identity.external_identities': {
+    personal: 'subject',
+    rest: 'id organization_id issuer account_id created_at last_used_at',
+    about: 't.account_id = :account',
+    exported: { file: 'external-identities' },
+    erased: { by: 'delete' },
+  },
   'identity.organization_members': {
     personal: 'name email',
     rest: 'id organization_id account_id role status joined_by created_at updated_at',
@@ -137,6 +149,6 @@ export const identityTables: PersonTables = {
   },
   'identity.organizations': {
     configuration: 'name slug join_domains',
-    rest: 'id uuid logo_workspace_id logo_file_id created_by_account_id created_at updated_at',
+    rest: 'id uuid sso_only public_path logo_workspace_id logo_file_id created_by_account_id created_at updated_at',
   },
 };

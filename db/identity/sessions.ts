@@ -8,6 +8,7 @@ import { type AccountRow, accountFields } from './accounts.js';
 import type { Claimant } from './claims.js';
 import { aliases, columns, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
 import type { EnteredMembership } from './memberships.js';
+import { isSsoOnly, organizationOfWorkspace } from './organizations.js';
 
 /** The owner of a session: an account, in all workspaces, or one member, in its workspace only. */
 export type SessionOwner =
@@ -86,6 +87,8 @@ export class SessionsTable extends IdentityTable {
     tx: IdentityTx,
     hash: Buffer,
     workspaceUuid: string,
+    /** Of the token that the browser has joined an organization with. */
+    organizationHash: Buffer | null,
   ): Promise<SessionInWorkspace | undefined> {
     const memberId = 'case when w.id is not null then coalesce(s.member_id, m.member_id) end';
     const [found] = await prepared<SessionInWorkspace>(
@@ -94,15 +97,20 @@ export class SessionsTable extends IdentityTable {
          s.ended_at as "endedAt", a.enabled as "accountEnabled", w.id as "workspaceId", ${memberId} as "memberId",
          m.support_ends_at as "supportEndsAt",
          coalesce(m.is_support and not a.is_superuser, false) as "supportLost",
+         coalesce(m.is_support, false) as "isSupport", ${isSsoOnly} as "ssoOnly",
+         case when os.by_sso then os.expires_at end as "ssoEndsAt",
          s.member_id is not null as "ofMember", s.role_grants as "roleGrants", s.granted, ${entering('w.id', memberId)}
        from identity.sessions s
        left join identity.workspaces w on w.uuid = ? and w.id = coalesce(s.workspace_id, w.id)
        left join identity.memberships m on m.workspace_id = coalesce(s.workspace_id, w.id)
          and (m.account_id = s.account_id or m.member_id = s.member_id)
        left join identity.accounts a on a.id = coalesce(s.account_id, m.account_id)
+       ${organizationOfWorkspace}
+       left join identity.organization_sessions os on os.hash = ? and os.session_id = s.id
+         and os.organization_id = o.id and os.ended_at is null
        where s.hash = ?
        limit 1`,
-      [workspaceUuid, hash],
+      [workspaceUuid, organizationHash, hash],
     );
     return found;
   }
@@ -116,6 +124,13 @@ export class SessionsTable extends IdentityTable {
     const open = this.#open(owner).where('expires_at', '>', at.now).where('last_used_at', '>', at.idleSince);
     const sortColumn = page.sortBy === 'createdAt' ? 'created_at' : 'last_used_at';
     return pageOf(open.select(aliases(fields)), page, sortColumn);
+  }
+
+  /** The account of a session that is open at `now`. */
+  async accountOf(id: number, now: Date, tx: AnyTx): Promise<number | undefined> {
+    const open = tx(table).where({ id, ended_at: null }).where('expires_at', '>', now);
+    const found: { account_id: number | null } | undefined = await open.first('account_id');
+    return found?.account_id ?? undefined;
   }
 
   async endByHash(hash: Buffer, at: Date, tx?: AnyTx): Promise<void> {

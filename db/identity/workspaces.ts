@@ -216,12 +216,28 @@ export class WorkspacesTable extends IdentityTable {
   async listForAccount(
     accountId: number,
     page: PageRequest<'name' | 'createdAt'>,
-    onlyWorkspaceId: number | null,
+    { onlyWorkspaceId, sessionId }: { onlyWorkspaceId: number | null; sessionId: number | null },
+    now: Date,
   ): Promise<PageOf<WorkspaceRow>> {
     const mine = this.knex(`${table} as w`)
       .select(aliases(fields, 'w'))
       .join('identity.memberships as m', 'm.workspace_id', 'w.id')
-      .where('m.account_id', accountId);
+      .where('m.account_id', accountId)
+      // What a session without the identity provider does not enter, it does not see either.
+      .whereNotExists((closed) =>
+        closed
+          .from('identity.organizations as o')
+          .whereRaw('o.id = w.organization_id and o.sso_only')
+          .whereNotExists((joined) =>
+            joined
+              .from('identity.organization_sessions as os')
+              .whereRaw('os.organization_id = o.id and os.by_sso and os.ended_at is null')
+              .where('os.session_id', sessionId ?? 0)
+              .where('os.expires_at', '>', now)
+              .select('os.id'),
+          )
+          .select('o.id'),
+      );
     if (onlyWorkspaceId !== null) mine.where('w.id', onlyWorkspaceId);
     return pageOf(mine, page, page.sortBy === 'name' ? 'w.name' : 'w.created_at', 'w.id');
   }

@@ -105,6 +105,7 @@ import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 import * as billsOfCalls from './0127-bills-of-calls.js';
 import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
 import * as organizations from './0133-organizations.js';
+import * as singleSignOn from './0134-single-sign-on.js';
 
 interface NamedMigration {
   name: string;
@@ -221,6 +222,7 @@ const migrations: NamedMigration[] = [
   { name: '0127-bills-of-calls', migration: billsOfCalls },
   { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },
   { name: '0133-organizations', migration: organizations },
+  { name: '0134-single-sign-on', migration: singleSignOn },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -94,6 +94,9 @@ export const notStores: Readonly<Record<string, string>> = {
   'api/http/server.ts': 'the server of the API',
   'providers/carrier/call-answer.ts':
     'writes answers to the carrier with its package, and opens no connection',
+  'providers/identity-provider/openid-providers.ts':
+    'asks identity providers by `public-fetch`, with a code and no word about a person',
+  'providers/public-fetch/public-fetch.ts': 'reads what others have published',
   'db/calls/bridge-notices.ts': 'notifications with ids of processes',
   'media/streams/stream-server.ts': 'the server of the streams of calls',
   'runtime/bundle-workflows.ts': 'writes the code of workflows at build time',

@@ -3,6 +3,14 @@ import type { CallPlace } from './claim-call.js';
 /** The parts of the API's addresses that the carrier calls about one call. */
 type Named = Pick<CallPlace, 'workspaceUuid' | 'callUuid'>;
 
+/**
+ * The address that addresses of a workspace begin with.
+ * @param publicPath of its organization; undefined: it has none
+ */
+export function carrierBase(apiUrl: string, publicPath: string | undefined): string {
+  return publicPath === undefined ? apiUrl : `${apiUrl}/public/${publicPath}`;
+}
+
 /** What the carrier reports, or asks, about a call. */
 export type CallbackName =
   | 'continue'

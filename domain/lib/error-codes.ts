@@ -69,6 +69,8 @@ export const errorCodes = {
     inbox_refused: 'There is no such inbox, or the secret or the signature is not of the inbox.',
     unauthenticated: 'The credentials are missing, invalid, expired or revoked.',
     invalid_signature: 'The request is not signed by the telephony carrier.',
+    off_public_path: 'The organization takes requests of the carrier below its public path only.',
+    sso_refused: 'Signing in by the identity provider was refused, or took too long. Begin again.',
     login_refused: 'The sign-in code or member token is wrong, used or no longer valid.',
   },
   forbidden: {
@@ -82,6 +84,7 @@ export const errorCodes = {
     origin_not_allowed:
       'The web page that sends the request is of an origin that may not call this operation.',
     session_required: 'The operation needs a session, and an API key is not enough.',
+    sso_required: 'The organization of the workspace is entered by its identity provider only.',
     sign_in_again: 'The operation needs a session that was begun within the last hour.',
     superuser_required: 'The operation needs the session of a superuser.',
   },
@@ -110,6 +113,9 @@ export const errorCodes = {
       'The request with this `Idempotency-Key` was performed before, and its answer is no longer available.',
     idempotency_key_in_use:
       'A request with this `Idempotency-Key` is in progress. `Retry-After` says when to ask.',
+    sso_only: 'The organization accepts nothing but its identity provider.',
+    sso_unproved: 'Sign in by the identity provider first: that shows that it works.',
+    identity_linked: 'The identity provider knows the person by another account.',
     last_owner: 'The organization would be left without an owner who can sign in.',
     last_admin: 'The workspace would be left without an admin.',
     last_member_role: 'The workspace would be left without a role for new members.',
@@ -185,6 +191,8 @@ export const errorCodes = {
   },
   unavailable: {
     unavailable: 'A required part of the service cannot be reached. `Retry-After` says when to try again.',
+    identity_provider_unavailable:
+      'The identity provider did not answer, or has changed its keys. `Retry-After` says when to try again.',
     database_unavailable: 'The database cannot be reached. `Retry-After` says when to try again.',
     model_unavailable: 'The AI model did not answer. `Retry-After` says when to try again.',
     run_closed: 'The run of the assignment is closed, and a new one is about to start.',

@@ -46,7 +46,9 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   // What a superuser says who joins for support, whom the story has none of.
   'identity.memberships': { empty: 'support_reason' },
   // The story has no organizations yet.
-  'identity.organizations': { empty: 'name slug join_domains' },
+  'identity.organizations': { empty: 'name slug join_domains public_path' },
+  'identity.identity_providers': { encrypted: 'client_secret', empty: 'issuer client_id email_domains' },
+  'identity.external_identities': { empty: 'issuer subject' },
   'identity.organization_invitations': { code: 'role', empty: 'email' },
   'identity.organization_members': { code: 'role status joined_by', empty: 'name email' },
   'identity.organization_sessions': { digest: 'hash' },

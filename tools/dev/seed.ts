@@ -20,6 +20,8 @@ interface SeedOptions {
   encryptionKey: string;
   storage: FileStorage;
   sink: Sink;
+  /** The identity provider of the demo organization. */
+  issuer: string;
   /** The keys of an earlier start; the database has only their hashes. */
   kept?: Seeded | undefined;
 }
@@ -42,7 +44,14 @@ export interface Seeded {
  * Creates two workspaces: a clinic with an intake workflow, and a second tenant that must not see the clinic's data.
  * Later starts find both and keep the keys that still work.
  */
-export async function seed({ database, encryptionKey, storage, sink, kept }: SeedOptions): Promise<Seeded> {
+export async function seed({
+  database,
+  encryptionKey,
+  storage,
+  sink,
+  issuer,
+  kept,
+}: SeedOptions): Promise<Seeded> {
   const admin = await findOrCreatePerson(database, 'Demo Admin', demo.adminEmail);
   const otherAdmin = await findOrCreatePerson(database, 'Other Admin', 'admin@elsewhere.example');
   const { workspaceUuid: uuid } = demo;
@@ -56,7 +65,12 @@ export async function seed({ database, encryptionKey, storage, sink, kept }: See
   const member = await buildClinic(database, admin, clinic, clinicNumber);
   const owner = await ownerContext(database, admin, clinic);
   const context = { ...owner, encryption: new Encryption(encryptionKey) };
-  const examples = await findOrBuildExamples(context, clinic, `${sink.url}/hooks/examples`, storage);
+  const examples = await findOrBuildExamples(
+    context,
+    clinic,
+    { receiverUrl: `${sink.url}/hooks/examples`, issuer },
+    storage,
+  );
   await tellOfRecords(context, sink);
 
   /** The secret of a key: the kept one if it still works, otherwise that of a new key. */

@@ -9,6 +9,7 @@ export interface FileAnswerDeclaration {
   schema?: never;
   events?: never;
   stream?: never;
+  redirect?: never;
 }
 
 /** The result of a handler that serves a file. It is made without reading the bytes and holds no transaction open. */

@@ -143,6 +143,7 @@ function success(route: Route, components: NamedSchemas): object {
     return of(response.stream, components.refer(nameOfItsOwn(route, 'Line', lines)));
   }
   if (response.file !== undefined) return fileAnswer(response.description);
+  if (response.redirect !== undefined) return { description: response.description, headers: locationHeader };
   if (response.status === 204) return { description: response.description ?? 'Done, without content.' };
   const otherwise = response.status === 201 ? 'Created.' : 'Done.';
   const schema =
@@ -150,6 +151,10 @@ function success(route: Route, components: NamedSchemas): object {
   const told = of(response.contentType ?? 'application/json', components.refer(schema), otherwise);
   return etag ? { ...told, headers: etagHeader } : told;
 }
+
+const locationHeader = {
+  Location: { description: 'Where the browser goes', schema: { type: 'string', format: 'uri' } },
+};
 
 const lastEventIdParameter = {
   name: 'Last-Event-ID',
@@ -186,7 +191,7 @@ export const securitySchemes = {
     in: 'cookie',
     name: sessionCookieName,
     description:
-      'A session, begun with `POST /sessions`. It has the permissions of its member. A write with the session cookie must come from a page of this service: `Origin` or `Sec-Fetch-Site` must say so (otherwise 403 `origin_not_allowed`). If `Authorization` is sent as well, it takes precedence.',
+      'A session, begun with `POST /sessions`. It has the permissions of its member. A write with the session cookie must come from a page of this service: `Origin` or `Sec-Fetch-Site` must say so (otherwise 403 `origin_not_allowed`). If `Authorization` is sent as well, it takes precedence. A workspace that is entered by an identity provider only needs the cookie `__Host-wes_org_session` of that sign-in too (otherwise 403 `sso_required`).',
   },
   carrierSignature: {
     type: 'apiKey',

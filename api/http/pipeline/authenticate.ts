@@ -30,6 +30,7 @@ export function authentication(
       ownOrigin,
       address: addressName(ctx.ip),
       params: ctx.params,
+      publicPath: ctx.state.publicPath,
       url: publicUrl + ctx.originalUrl,
       form: async () => (route.consumes === 'form' ? textFields((await receive())()) : {}),
       file: async () => {
@@ -101,7 +102,9 @@ async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Auth
     limits.noteGoodSignature(address);
     return context;
   } catch (error) {
-    if (error instanceof Unauthenticated) await limits.noteWrongSignature(address);
+    // The carrier calls for all workspaces from few addresses: one setting does not lock it out.
+    const isUnsigned = error instanceof Unauthenticated && error.code === 'invalid_signature';
+    if (isUnsigned) await limits.noteWrongSignature(address);
     throw error;
   }
 }

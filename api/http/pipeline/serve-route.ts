@@ -8,11 +8,12 @@ import {
   noSessionCookie,
   organizationCookie,
   sessionCookie,
+  signOnCookie,
 } from '../../auth/session-cookie.js';
 import type { HandlerInput, Route } from '../define-route.js';
 import { serveFile } from '../files/serve-file.js';
 import type { ServedFile } from '../files/served-file.js';
-import { ResponseMismatch } from '../problem.js';
+import { HttpProblem, ResponseMismatch } from '../problem.js';
 import { type ParseBody, passOverBody, receiveBody, refuseBody } from '../read-body.js';
 import type { EventStream, StreamDeclaration } from '../streams/event-stream.js';
 import { serveEvents, type UntypedEvent } from '../streams/serve-events.js';
@@ -31,6 +32,7 @@ export function serveRoute(route: Route, server: Server): Middleware {
 
   const serve = async (ctx: Context) => {
     ctx.state.route = route;
+    if (ctx.state.publicPath !== undefined && route.access.kind !== 'carrier') throw nothingHere();
     const receive = requestBody(endpoint, ctx);
     const prefetch = preparePrefetch(endpoint, ctx);
     const authenticate = authentication(endpoint, ctx, { receive, prefetch });
@@ -176,6 +178,8 @@ async function validate(
     session: {
       hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
       remember: (deviceToken, seconds) => ctx.append('Set-Cookie', deviceCookie(deviceToken, seconds)),
+      keepFlow: (sealed, seconds) => ctx.append('Set-Cookie', signOnCookie(sealed, seconds)),
+      dropFlow: () => ctx.append('Set-Cookie', signOnCookie('', 0)),
       join: (token, seconds) => ctx.append('Set-Cookie', organizationCookie(token, seconds)),
       drop: () => {
         ctx.append('Set-Cookie', noSessionCookie());
@@ -202,6 +206,7 @@ async function respond(endpoint: Endpoint, request: ValidRequest): Promise<void>
   if (response.events !== undefined) return openEvents(endpoint, request);
   if (response.stream !== undefined) return sendPieces(endpoint, response, request);
   if (response.file !== undefined) return sendFile(endpoint, request);
+  if (response.redirect !== undefined) return sendElsewhere(endpoint, request);
   const { ctx, input, idempotency, expected } = request;
   const act = () => perform(endpoint, input);
   await givingBack(route, input, async () => {
@@ -257,6 +262,13 @@ function sendPieces(
   });
 }
 
+async function sendElsewhere({ route }: Endpoint, { ctx, input }: ValidRequest): Promise<void> {
+  const { location } = (await route.handler(input)) as { location: string };
+  ctx.body = null;
+  ctx.status = 303;
+  ctx.set('Location', location);
+}
+
 async function sendFile({ route, server }: Endpoint, { ctx, input }: ValidRequest): Promise<void> {
   const file = (await route.handler(input)) as ServedFile;
   await serveFile(ctx, file, {
@@ -277,6 +289,7 @@ async function perform({ route, mismatches }: Endpoint, input: HandlerInput): Pr
 function send(ctx: Context, route: Route, answer: unknown): void {
   const { response } = route;
   ctx.status = response.status;
+  if (response.redirect !== undefined) return;
   if (response.schema === undefined || response.stream !== undefined) return;
   ctx.type = response.contentType ?? 'application/json';
   if (route.publicForSeconds !== undefined) {
@@ -297,4 +310,9 @@ function sendStored(
   if (body !== '') ctx.type = 'application/json';
   ctx.body = body === '' ? null : body;
   return { replayed };
+}
+
+/** Below a public path there is nothing but what the carrier calls. */
+function nothingHere(): HttpProblem {
+  return new HttpProblem(404, 'not_found', 'There is nothing at this address.');
 }

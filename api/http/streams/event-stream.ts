@@ -52,6 +52,7 @@ export interface EventsDeclaration {
   description: string;
   schema?: never;
   stream?: never;
+  redirect?: never;
   file?: never;
 }
 
@@ -64,6 +65,7 @@ interface LinesDeclaration {
   description: string;
   events?: never;
   file?: never;
+  redirect?: never;
 }
 
 /** A streamed answer with a table (`text/csv`, RFC 4180), to be saved as a file. */
@@ -74,6 +76,7 @@ interface TableDeclaration {
   schema?: never;
   events?: never;
   file?: never;
+  redirect?: never;
 }
 
 export type StreamDeclaration = LinesDeclaration | TableDeclaration;

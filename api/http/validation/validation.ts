@@ -60,9 +60,11 @@ export const compileRequest = memoize((route: Route): RequestValidation => {
   };
 });
 
-/** The schema of a query as it is enforced: closed, except for the carrier, which may add parameters. */
-function querySchema({ access, query = Type.Object({}) }: Route): TObject {
-  return access.kind === 'carrier' ? query : (closeSchema(query) as TObject);
+/** The schema of a query as it is enforced: closed, except for the carrier and identity providers, which may add parameters. */
+function querySchema({ access, response, query = Type.Object({}) }: Route): TObject {
+  return access.kind === 'carrier' || response.redirect !== undefined
+    ? query
+    : (closeSchema(query) as TObject);
 }
 
 /** The schema of a body as it is enforced: closed, except for forms, whose senders may add fields. */

@@ -78,6 +78,18 @@ export const operations = {
   setOrganizationOfWorkspace: { method: 'put', path: '/w/{workspace_uuid}/organization' },
   /** Take a workspace out of its organization */
   removeOrganizationOfWorkspace: { method: 'delete', path: '/w/{workspace_uuid}/organization' },
+  /** Get the identity provider of an organization */
+  getIdentityProvider: { method: 'get', path: '/organizations/{organization_uuid}/sso' },
+  /** Set the identity provider of an organization */
+  setIdentityProvider: { method: 'put', path: '/organizations/{organization_uuid}/sso' },
+  /** Remove the identity provider of an organization */
+  removeIdentityProvider: { method: 'delete', path: '/organizations/{organization_uuid}/sso' },
+  /** Sign in by the identity provider of an organization */
+  startSingleSignOn: { method: 'get', path: '/o/{org}/sso/start' },
+  /** Link the account to the identity provider of an organization */
+  linkSingleSignOn: { method: 'post', path: '/o/{org_uuid}/sso/link' },
+  /** Come back from the identity provider of an organization */
+  completeSingleSignOn: { method: 'get', path: '/o/{org_uuid}/sso/callback' },
   /** Get what a page for signing in shows of an organization */
   getOrganizationConfig: { method: 'get', path: '/o/{org}/config' },
   /** Join an organization */

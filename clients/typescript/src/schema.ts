@@ -435,7 +435,7 @@ export interface paths {
         get: operations["getOrganization"];
         /**
          * Change an organization
-         * @description For its owners. Omitted fields keep their values.
+         * @description For its owners. Omitted fields keep their values. While `ssoOnly` is set, owners and admins manage the organization with a session by its identity provider only; a superuser may end it for them (`{"ssoOnly": false}`).
          */
         put: operations["updateOrganization"];
         post?: never;
@@ -568,6 +568,96 @@ export interface paths {
          *     The example works once in a fresh demo workspace.
          */
         delete: operations["removeOrganizationOfWorkspace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_uuid}/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the identity provider of an organization
+         * @description For its owners. The secret of the client is never shown.
+         */
+        get: operations["getIdentityProvider"];
+        /**
+         * Set the identity provider of an organization
+         * @description For its owners. The provider speaks OpenID Connect with the code flow and PKCE, and is on the public internet. It is not asked now. People whom another issuer knew are unknown to the new one.
+         */
+        put: operations["setIdentityProvider"];
+        post?: never;
+        /**
+         * Remove the identity provider of an organization
+         * @description For its owners. Sessions that began by it stay until they end.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["removeIdentityProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/o/{org}/sso/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in by the identity provider of an organization
+         * @description For browsers: sends them to the provider, which sends them back to the callback.
+         */
+        get: operations["startSingleSignOn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/o/{org_uuid}/sso/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link the account to the identity provider of an organization
+         * @description For a member who is signed in: open `url` in the same browser. Who signs in at the provider then signs in to this account from now on. An account is linked in no other way: an address that the provider says is no proof.
+         */
+        post: operations["linkSingleSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/o/{org_uuid}/sso/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the identity provider of an organization
+         * @description For browsers that the provider sends back. Begins a session of the account, and one in the organization for twelve hours. Whoever is unknown gets an account and becomes a plain member. The example is refused with 401: there was no sign-in before it.
+         */
+        get: operations["completeSingleSignOn"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5438,11 +5528,12 @@ export interface components {
             name: string;
             /** @description Short name of the organization in lower case, for programs */
             slug: string;
-            /**
-             * @description Role of the caller in the organization
-             * @enum {string}
-             */
-            role: "owner" | "admin" | "member";
+            /** @description Role of the caller in the organization; null: a superuser who is no member */
+            role: ("owner" | "admin" | "member") | null;
+            /** @description The carrier calls back for the workspaces at `/api/v2/public/{publicPath}/…` instead of `/api/v2/…`; null: at the usual addresses */
+            publicPath: string | null;
+            /** @description Whether the workspaces are entered by the identity provider only: not by sign-in codes, member tokens, API keys and support access. Needs `publicPath`, and a session by the identity provider */
+            ssoOnly: boolean;
             /** @description Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited */
             joinDomains: string[];
             /** @description Whether a logo is set; its address is in the public configuration */
@@ -5567,6 +5658,30 @@ export interface components {
             /** @description Short name of the organization in lower case, for programs */
             slug: string;
         };
+        IdentityProviderResponse: {
+            /** @description Address of the provider, exactly as it calls itself (OpenID Connect) */
+            issuer: string;
+            /** @description Id of the client at the provider */
+            clientId: string;
+            /** @description Only people with addresses of these domains are let in, and members of the workspaces with their address are theirs; `[]`: everybody whom the provider knows, who then has no member yet */
+            emailDomains: string[];
+            /** @description The redirect URI to register at the provider */
+            callbackUrl: string;
+            /**
+             * Format: date-time
+             * @description When the identity provider response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the identity provider response was last changed
+             */
+            updatedAt: string;
+        };
+        LinkSingleSignOnResponse: {
+            /** @description The page of the provider, for the browser that asked */
+            url: string;
+        };
         PublicOrganizationConfig: {
             /**
              * Format: uuid
@@ -5579,6 +5694,15 @@ export interface components {
             slug: string;
             /** @description Address of the logo, good for a quarter of an hour at least; null: there is none */
             logoUrl: string | null;
+            /** @description What a page for signing in has to know of single sign-on */
+            sso: {
+                /** @description Whether people can sign in by an identity provider */
+                enabled: boolean;
+                /** @description Whether there is no other way into its workspaces */
+                only: boolean;
+                /** @description Where signing in begins; null: it is not enabled */
+                startUrl: string | null;
+            };
         };
         OrgJoinResponse: {
             /**
@@ -9918,6 +10042,10 @@ export interface components {
             slug?: string;
             /** @description Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited */
             joinDomains?: string[];
+            /** @description The carrier calls back for the workspaces at `/api/v2/public/{publicPath}/…` instead of `/api/v2/…`; null: at the usual addresses */
+            publicPath?: string | null;
+            /** @description Whether the workspaces are entered by the identity provider only: not by sign-in codes, member tokens, API keys and support access. Needs `publicPath`, and a session by the identity provider */
+            ssoOnly?: boolean;
             /** @description A public image of one of its workspaces, shown where people sign in; null: none */
             logo?: {
                 /**
@@ -9956,6 +10084,20 @@ export interface components {
              * @description UUID of the organization
              */
             organizationUuid: string;
+        };
+        SetIdentityProviderRequest: {
+            /** @description Address of the provider, exactly as it calls itself (OpenID Connect) */
+            issuer: string;
+            /** @description Id of the client at the provider */
+            clientId: string;
+            /** @description Secret of the client; may be left out while issuer and client stay the same */
+            clientSecret?: string;
+            /** @description Only people with addresses of these domains are let in, and members of the workspaces with their address are theirs; `[]`: everybody whom the provider knows, who then has no member yet */
+            emailDomains?: string[];
+        };
+        LinkSingleSignOnRequest: {
+            /** @description Where to go afterwards: a path of this service */
+            returnTo?: string;
         };
         OrgJoinRequest: Record<string, never>;
         TakeSupportAccessRequest: {
@@ -13020,6 +13162,8 @@ export type OrganizationMemberPage = components['schemas']['OrganizationMemberPa
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type InvitationPage = components['schemas']['InvitationPage'];
 export type OrganizationOfWorkspaceResponse = components['schemas']['OrganizationOfWorkspaceResponse'];
+export type IdentityProviderResponse = components['schemas']['IdentityProviderResponse'];
+export type LinkSingleSignOnResponse = components['schemas']['LinkSingleSignOnResponse'];
 export type PublicOrganizationConfig = components['schemas']['PublicOrganizationConfig'];
 export type OrgJoinResponse = components['schemas']['OrgJoinResponse'];
 export type MembershipResponse = components['schemas']['MembershipResponse'];
@@ -13194,6 +13338,8 @@ export type UpdateOrganizationRequest = components['schemas']['UpdateOrganizatio
 export type UpdateOrganizationMemberRequest = components['schemas']['UpdateOrganizationMemberRequest'];
 export type InviteRequest = components['schemas']['InviteRequest'];
 export type SetOrganizationRequest = components['schemas']['SetOrganizationRequest'];
+export type SetIdentityProviderRequest = components['schemas']['SetIdentityProviderRequest'];
+export type LinkSingleSignOnRequest = components['schemas']['LinkSingleSignOnRequest'];
 export type OrgJoinRequest = components['schemas']['OrgJoinRequest'];
 export type TakeSupportAccessRequest = components['schemas']['TakeSupportAccessRequest'];
 export type ListMemberRolesResponse = components['schemas']['ListMemberRolesResponse'];
@@ -14538,6 +14684,173 @@ export interface operations {
                 content?: never;
             };
         };
+    };
+    getIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProviderResponse"];
+                };
+            };
+        };
+    };
+    setIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "http://127.0.0.1:4015",
+                 *       "clientId": "demo-health",
+                 *       "clientSecret": "the secret of the demo client",
+                 *       "emailDomains": [
+                 *         "clinic.example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetIdentityProviderRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProviderResponse"];
+                };
+            };
+        };
+    };
+    removeIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    startSingleSignOn: {
+        parameters: {
+            query?: {
+                /** @description Where to go afterwards: a path of this service */
+                returnTo?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID or slug of the organization
+                 * @example demo-health
+                 */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    linkSingleSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                org_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["LinkSingleSignOnRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkSingleSignOnResponse"];
+                };
+            };
+        };
+    };
+    completeSingleSignOn: {
+        parameters: {
+            query?: {
+                /** @description Code of the provider, good once */
+                code?: string;
+                /** @description Names the sign-in that this browser has begun */
+                state?: string;
+                /** @description Issuer, if the provider says it (RFC 9207) */
+                iss?: string;
+                /** @description Why the provider has refused */
+                error?: string;
+                /** @description The same in words of the provider */
+                error_description?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                org_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
     };
     getOrganizationConfig: {
         parameters: {

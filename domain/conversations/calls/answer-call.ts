@@ -1,7 +1,8 @@
 import { type CallBridgeRow, findLatestBridge, insertCallBridge } from '../../../db/calls/call-bridges.js';
 import type { PhoneCallRow, SpokenWords } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
-import { callbackAddress } from '../../calls/call-addresses.js';
+import { publicPathOf } from '../../../db/identity/organizations.js';
+import { callbackAddress, carrierBase } from '../../calls/call-addresses.js';
 import type { EndedBy } from '../../calls/call-endings.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';
@@ -51,12 +52,14 @@ export interface Asking {
  */
 export async function instructionsFor(
   tx: Tx,
-  calling: Calling,
+  installed: Calling,
   workspaceUuid: string,
   locked: LockedCall,
   now: Date,
   asking: Asking = {},
 ): Promise<CallInstruction[]> {
+  const apiUrl = carrierBase(installed.apiUrl, await publicPathOf(tx, workspaceUuid));
+  const calling = { ...installed, apiUrl };
   const { call, chat } = locked;
   if (call.finishedAt !== null) return hangUp;
   if (call.endedBy === 'transfer') {

@@ -3,6 +3,7 @@ import { lockMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { requireCovers } from '../../people/member-roles/role-grants.js';
+import { ssoOnlyWorkspace } from '../single-sign-on/sso-only.js';
 import { mintMemberToken } from './member-token.js';
 import { grantsFor, mayHaveToken, memberIsAdmin } from './token-grants.js';
 
@@ -16,6 +17,7 @@ export async function issueMemberToken(
 ): Promise<{ token: string; expiresAt: Date }> {
   actor.require('members:impersonate');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
+    if (await db.identity.organizations.isSsoOnly(actor.workspaceId, tx)) throw ssoOnlyWorkspace();
     const member = await lockMember(tx, memberId);
     if (member === undefined) throw new NotFound('Member');
     const role = await findMemberRole(tx, member.memberRoleId);

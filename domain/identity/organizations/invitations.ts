@@ -14,16 +14,16 @@ export const mostInvitations = 500;
  * only. @throws NotFound, Forbidden, InvalidInput, Conflict `too_many_invitations`
  */
 export async function inviteToOrganization(
-  { db, clock, account }: AccountContext,
+  context: AccountContext,
   uuid: string,
   input: { email: string; role?: OrganizationRole },
 ): Promise<OrganizationInvitationRow> {
+  const { db, clock, account } = context;
   const email = normalizeEmail(input.email);
   if (email === null) throw InvalidInput.field('/email', 'must be an email address');
   const { role = 'member' } = input;
   return db.inIdentity(async (tx) => {
-    const who = { db, accountId: account.id };
-    const { organization, member } = await requireOrganization(who, uuid, 'admin', { tx, lock: true });
+    const { organization, member } = await requireOrganization(context, uuid, 'admin', { tx, lock: true });
     if (member.role !== 'owner' && role !== 'member') {
       throw new Forbidden('the role owner', 'This needs the role owner of the organization.');
     }
@@ -53,23 +53,24 @@ export async function inviteToOrganization(
 
 /** The invitations that are open. @throws NotFound, Forbidden */
 export async function listInvitations(
-  { db, clock, account }: AccountContext,
+  context: AccountContext,
   uuid: string,
   page: PageRequest<'createdAt' | 'email'>,
 ): Promise<PageOf<OrganizationInvitationRow>> {
-  const { organization } = await requireOrganization({ db, accountId: account.id }, uuid, 'admin');
+  const { db, clock } = context;
+  const { organization } = await requireOrganization(context, uuid, 'admin');
   return db.identity.organizationInvitations.listOpen(organization.id, clock.now(), page);
 }
 
 /** @throws NotFound, Forbidden */
 export async function withdrawInvitation(
-  { db, account }: AccountContext,
+  context: AccountContext,
   uuid: string,
   invitationId: number,
 ): Promise<void> {
+  const { db } = context;
   await db.inIdentity(async (tx) => {
-    const who = { db, accountId: account.id };
-    const { organization } = await requireOrganization(who, uuid, 'admin', { tx });
+    const { organization } = await requireOrganization(context, uuid, 'admin', { tx });
     if (!(await db.identity.organizationInvitations.remove(organization.id, invitationId, tx))) {
       throw new NotFound('Invitation');
     }

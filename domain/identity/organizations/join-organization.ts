@@ -4,6 +4,7 @@ import type { OrganizationRow } from '../../../db/identity/organizations.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { createSessionToken } from '../sessions/session-token.js';
+import { ssoRequired } from '../single-sign-on/sso-only.js';
 
 /** How long the session of an organization lasts, at most; it ends with the session of the account. */
 const lifetimeMs = 14 * 86_400_000;
@@ -20,7 +21,7 @@ export interface Joined {
 /**
  * Begins a session of the caller in an organization, under a new token. Who is no member yet becomes one if an invitation
  * names the proved address of the account, or if its domain may join: an uuid alone is good for nothing.
- * @throws NotFound, Forbidden `join_refused`, `member_disabled`, `session_required`, Conflict `too_many_members`
+ * @throws NotFound, Forbidden `join_refused`, `sso_required`, `member_disabled`, `session_required`, Conflict `too_many_members`
  */
 export async function joinOrganization(context: AccountContext, uuid: string): Promise<Joined> {
   const { db, clock, account, credential } = context;
@@ -28,6 +29,8 @@ export async function joinOrganization(context: AccountContext, uuid: string): P
   return db.inIdentity(async (tx) => {
     const organization = await db.identity.organizations.lockByUuid(uuid, tx);
     if (organization === undefined) throw new NotFound('Organization');
+    // The identity provider is the one way in.
+    if (organization.ssoOnly) throw ssoRequired();
     const member =
       (await db.identity.organizationMembers.find(organization.id, account.id, tx)) ??
       (await admit(context, tx, organization));

@@ -12,6 +12,8 @@ export interface OrganizationAttributes {
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
 export const shortestSlug = 3;
 export const longestSlug = 63;
+/** The name in `/api/v2/public/{name}`. */
+export const publicPathPattern = slugPattern;
 export const mostJoinDomains = 20;
 
 /** Words that look like a part of the service, or that mail and web servers give a meaning of their own. */

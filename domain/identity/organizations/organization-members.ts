@@ -6,11 +6,12 @@ import { type InOrganization, requireOrganization } from './require-organization
 
 /** The members, for owners and admins. @throws NotFound, Forbidden */
 export async function listOrganizationMembers(
-  { db, account }: AccountContext,
+  context: AccountContext,
   uuid: string,
   page: PageRequest<'createdAt' | 'name'>,
 ): Promise<PageOf<OrganizationMemberRow>> {
-  const { organization } = await requireOrganization({ db, accountId: account.id }, uuid, 'admin');
+  const { db } = context;
+  const { organization } = await requireOrganization(context, uuid, 'admin');
   return db.identity.organizationMembers.list(organization.id, page);
 }
 
@@ -19,14 +20,14 @@ export async function listOrganizationMembers(
  * no open session in the organization. @throws NotFound, Forbidden, Conflict `last_owner`
  */
 export async function updateOrganizationMember(
-  { db, clock, account }: AccountContext,
+  context: AccountContext,
   uuid: string,
   memberId: number,
   changes: Partial<Pick<OrganizationMemberRow, 'role' | 'status'>>,
 ): Promise<OrganizationMemberRow> {
+  const { db, clock } = context;
   return db.inIdentity(async (tx) => {
-    const who = { db, accountId: account.id };
-    const caller = await requireOrganization(who, uuid, 'admin', { tx, lock: true });
+    const caller = await requireOrganization(context, uuid, 'admin', { tx, lock: true });
     const member = await db.identity.organizationMembers.findById(caller.organization.id, memberId, tx);
     if (member === undefined) throw new NotFound('Member');
     requireAbove(caller, member, changes.role ?? member.role);
@@ -46,13 +47,15 @@ export async function updateOrganizationMember(
  * Removes a member; every member may leave by itself. @throws NotFound, Forbidden, Conflict `last_owner`
  */
 export async function removeOrganizationMember(
-  { db, clock, account }: AccountContext,
+  context: AccountContext,
   uuid: string,
   memberId: number,
 ): Promise<void> {
+  const { db, clock } = context;
   await db.inIdentity(async (tx) => {
-    const who = { db, accountId: account.id };
-    const caller = await requireOrganization(who, uuid, 'member', { tx, lock: true });
+    const own = await requireOrganization(context, uuid, 'member', { tx, lock: true });
+    const caller =
+      own.member.id === memberId ? own : await requireOrganization(context, uuid, 'admin', { tx });
     const member = await db.identity.organizationMembers.findById(caller.organization.id, memberId, tx);
     if (member === undefined) throw new NotFound('Member');
     if (member.id !== caller.member.id) requireAbove(caller, member, member.role);

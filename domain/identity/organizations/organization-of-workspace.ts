@@ -4,7 +4,7 @@ import { findMemberRole } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { isManagerRole } from '../../people/member-roles/last-manager.js';
-import { requireOrganization } from './require-organization.js';
+import { type OrganizationCaller, requireOrganization } from './require-organization.js';
 
 export const mostWorkspacesOfOrganization = 100;
 
@@ -25,8 +25,7 @@ export async function setOrganizationOfWorkspace(
 ): Promise<OrganizationRow> {
   const { db, actor } = context;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const accountId = await requireManager(context, tx);
-    const who = { db, accountId };
+    const who = await requireManager(context, tx);
     const { organization } = await requireOrganization(who, organizationUuid, 'owner', { tx, lock: true });
     const own = await db.identity.organizations.workspacesOf(organization.id, tx);
     if (own.some(({ id }) => id === actor.workspaceId)) return organization;
@@ -45,10 +44,9 @@ export async function setOrganizationOfWorkspace(
 export async function leaveOrganization(context: CommandContext): Promise<void> {
   const { db, actor } = context;
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const accountId = await requireManager(context, tx);
+    const who = await requireManager(context, tx);
     const found = await db.identity.organizations.findByWorkspace(actor.workspaceId, tx);
     if (found === undefined) throw new NotFound('Organization');
-    const who = { db, accountId };
     const { organization } = await requireOrganization(who, found.uuid, 'owner', { tx, lock: true });
     await db.identity.organizations.setOfWorkspace(organization.id, 'outside', tx);
   });
@@ -58,7 +56,7 @@ export async function leaveOrganization(context: CommandContext): Promise<void> 
  * The account of the caller, who manages the workspace as one of its own people: a superuser with support access does not
  * speak for it. @throws Forbidden
  */
-async function requireManager({ db, actor }: CommandContext, tx: Tx): Promise<number> {
+async function requireManager({ db, clock, actor }: CommandContext, tx: Tx): Promise<OrganizationCaller> {
   actor.require('workspace:write');
   const { accountId } = actor;
   if (!actor.isInPerson || accountId === null) {
@@ -66,6 +64,8 @@ async function requireManager({ db, actor }: CommandContext, tx: Tx): Promise<nu
   }
   const role = await findMemberRole(tx, actor.memberRoleId);
   const support = await db.identity.memberships.supportMemberIds(actor.workspaceId, tx);
-  if (role !== undefined && isManagerRole(role) && !support.includes(actor.memberId)) return accountId;
+  if (role !== undefined && isManagerRole(role) && !support.includes(actor.memberId)) {
+    return { db, clock, account: { id: accountId }, credential: actor.credential };
+  }
   throw new Forbidden('an admin of the workspace', 'This needs an admin of the workspace.');
 }

@@ -1,9 +1,10 @@
+import type { IdentityTx } from '../../../db/database.js';
 import type { OrganizationRole } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow, WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
-import { Conflict, Forbidden } from '../../lib/errors.js';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { checkLogo, type LogoInput } from './logo.js';
 import {
@@ -17,7 +18,8 @@ import { requireOrganization } from './require-organization.js';
 /** What a member sees of its organization. */
 export interface OrganizationView {
   organization: OrganizationRow;
-  role: OrganizationRole;
+  /** Null: a superuser who is no member. */
+  role: OrganizationRole | null;
   /** Undefined where they were not asked for: in lists, and for plain members. */
   workspaces?: WorkspaceOfOrganization[];
 }
@@ -82,31 +84,36 @@ export async function listOrganizations(
 }
 
 /** An organization of the caller; owners and admins see its workspaces. @throws NotFound */
-export async function getOrganization(
-  { db, account }: AccountContext,
-  uuid: string,
-): Promise<OrganizationView> {
-  const who = { db, accountId: account.id };
-  const { organization, member } = await requireOrganization(who, uuid, 'member');
+export async function getOrganization(context: AccountContext, uuid: string): Promise<OrganizationView> {
+  const { organization, member } = await requireOrganization(context, uuid, 'member');
   if (member.role === 'member') return { organization, role: member.role };
-  const workspaces = await db.identity.organizations.workspacesOf(organization.id);
+  const workspaces = await context.db.identity.organizations.workspacesOf(organization.id);
   return { organization, role: member.role, workspaces };
 }
 
-export type OrganizationUpdate = OrganizationAttributes & { logo?: LogoInput | null };
+export type OrganizationUpdate = OrganizationAttributes & {
+  logo?: LogoInput | null;
+  publicPath?: string | null;
+  ssoOnly?: boolean;
+};
 
-/** For owners; fields that are left out stay unchanged. @throws NotFound, Forbidden, InvalidInput */
+/**
+ * For owners; fields that are left out stay unchanged. A superuser may end `ssoOnly` of any organization, and nothing else:
+ * the way back if its identity provider is lost.
+ * @throws NotFound, Forbidden, InvalidInput, Conflict `sso_unproved`
+ */
 export async function updateOrganization(
-  { db, clock, account }: AccountContext,
+  context: AccountContext,
   uuid: string,
   input: OrganizationUpdate,
 ): Promise<OrganizationView> {
-  const { logo, ...attributes } = input;
+  const { db, clock } = context;
+  const { logo, ssoOnly, publicPath, ...attributes } = input;
   const checked = checkOrganizationAttributes(attributes);
   try {
     return await db.inIdentity(async (tx, within) => {
-      const who = { db, accountId: account.id };
-      const { organization, member } = await requireOrganization(who, uuid, 'owner', { tx, lock: true });
+      if (isRescue(context, input)) return await endSsoOnly(context, tx, uuid);
+      const { organization, member } = await requireOrganization(context, uuid, 'owner', { tx, lock: true });
       const workspaces = await db.identity.organizations.workspacesOf(organization.id, tx);
       const place =
         logo === undefined
@@ -114,7 +121,13 @@ export async function updateOrganization(
           : logo === null
             ? { logoWorkspaceId: null, logoFileId: null }
             : await checkLogo(within, workspaces, logo);
-      const changes = { ...checked, ...place, updatedAt: clock.now() };
+      const after = { ...organization, ...omitUndefined({ ssoOnly, publicPath }) };
+      if (after.ssoOnly && after.publicPath === null) {
+        throw InvalidInput.field('/publicPath', 'is needed for ssoOnly: the carrier calls back below it');
+      }
+      if (after.ssoOnly && !organization.ssoOnly) await requireProvedSso(context, tx, organization);
+      const access = { ssoOnly: after.ssoOnly, publicPath: after.publicPath };
+      const changes = { ...checked, ...place, ...access, updatedAt: clock.now() };
       const updated = await db.identity.organizations.update(organization.id, changes, tx);
       return { organization: updated, role: member.role, workspaces };
     });
@@ -122,4 +135,38 @@ export async function updateOrganization(
     if (violatedConstraint(error) === 'organizations_slug_key') throw organizationSlugTaken();
     throw error;
   }
+}
+
+/** Nobody is locked out by a provider that does not work. @throws Conflict `sso_unproved` */
+async function requireProvedSso(
+  { db, clock, credential }: AccountContext,
+  tx: IdentityTx,
+  { id: organizationId }: OrganizationRow,
+): Promise<void> {
+  const provider = await db.identity.identityProviders.find(organizationId, tx);
+  const session = { organizationId, sessionId: credential.id };
+  const isOpen = await db.identity.organizationSessions.isOpenBySso(session, clock.now(), tx);
+  if (provider !== undefined && isOpen) return;
+  throw new Conflict('sso_unproved', 'Sign in by the identity provider first: that shows that it works.');
+}
+
+function isRescue({ account }: AccountContext, input: OrganizationUpdate): boolean {
+  return account.isSuperuser && input.ssoOnly === false && Object.keys(input).length === 1;
+}
+
+async function endSsoOnly(context: AccountContext, tx: IdentityTx, uuid: string): Promise<OrganizationView> {
+  requireSuperuser(context);
+  const { organizations, organizationMembers } = context.db.identity;
+  const organization = await organizations.lockByUuid(uuid, tx);
+  if (organization === undefined) throw new NotFound('Organization');
+  const changes = { ssoOnly: false, updatedAt: context.clock.now() };
+  const updated = await organizations.update(organization.id, changes, tx);
+  const member = await organizationMembers.find(organization.id, context.account.id, tx);
+  return { organization: updated, role: member?.role ?? null };
+}
+
+function omitUndefined<Values extends object>(
+  values: Values,
+): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -9,6 +9,8 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 export interface PublicOrganization {
   organization: OrganizationRow;
   logo: Logo | undefined;
+  /** Whether people can sign in by its identity provider. */
+  hasProvider: boolean;
 }
 
 /** Finds an organization by exactly its uuid or its slug. @throws NotFound */
@@ -31,7 +33,8 @@ export async function getPublicOrganization(
 ): Promise<PublicOrganization> {
   const organization = await findOrganization(context, uuidOrSlug);
   const { db } = context;
-  if (organization.logoWorkspaceId === null) return { organization, logo: undefined };
+  const hasProvider = (await db.identity.identityProviders.find(organization.id)) !== undefined;
+  if (organization.logoWorkspaceId === null) return { organization, logo: undefined, hasProvider };
   const workspaces = await db.identity.organizations.workspacesOf(organization.id);
-  return { organization, logo: await findLogo(db, organization, workspaces) };
+  return { organization, logo: await findLogo(db, organization, workspaces), hasProvider };
 }

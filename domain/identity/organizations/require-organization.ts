@@ -1,7 +1,18 @@
 import type { AnyTx, Database } from '../../../db/database.js';
 import type { OrganizationMemberRow, OrganizationRole } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { CredentialKind } from '../../kernel/actor.js';
+import type { Clock } from '../../lib/clock.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
+import { ssoRequired } from '../single-sign-on/sso-only.js';
+
+/** Who asks, with what. */
+export interface OrganizationCaller {
+  db: Pick<Database, 'identity'>;
+  clock: Clock;
+  account: { id: number };
+  credential: { kind: CredentialKind; id: number };
+}
 
 export interface InOrganization {
   organization: OrganizationRow;
@@ -18,10 +29,11 @@ const covering: Record<OrganizationRole, readonly OrganizationRole[]> = {
 /**
  * Returns the organization and the caller in it. To everybody but its active members, there is none.
  * @param lock so that its members and workspaces stay as they are until the transaction ends
+ * An organization that is entered by its identity provider only is managed with a session from there.
  * @throws NotFound, Forbidden
  */
 export async function requireOrganization(
-  { db, accountId }: { db: Pick<Database, 'identity'>; accountId: number },
+  { db, clock, account, credential }: OrganizationCaller,
   uuid: string,
   role: OrganizationRole,
   { tx, lock = false }: { tx?: AnyTx; lock?: boolean } = {},
@@ -31,10 +43,15 @@ export async function requireOrganization(
     lock && tx !== undefined
       ? await organizations.lockByUuid(uuid, tx)
       : await organizations.findByUuid(uuid, tx);
-  const member = organization && (await organizationMembers.find(organization.id, accountId, tx));
+  const member = organization && (await organizationMembers.find(organization.id, account.id, tx));
   if (organization === undefined || member?.status !== 'active') throw new NotFound('Organization');
   if (!covering[role].includes(member.role)) {
     throw new Forbidden(`the role ${role}`, `This needs the role ${role} of the organization.`);
+  }
+  if (organization.ssoOnly && role !== 'member') {
+    const session = { organizationId: organization.id, sessionId: credential.id };
+    const isOpen = await db.identity.organizationSessions.isOpenBySso(session, clock.now(), tx);
+    if (credential.kind !== 'session' || !isOpen) throw ssoRequired();
   }
   return { organization, member };
 }

@@ -11,5 +11,7 @@ export interface AnonymousContext extends ServiceContext {
     sessionToken: string | undefined;
     /** The signed token of a browser that has signed in before, valid or not. */
     deviceToken: string | undefined;
+    /** The sign-in at an identity provider that this browser has begun, encrypted; valid or not. */
+    signOnFlow?: string | undefined;
   };
 }

@@ -46,6 +46,7 @@ export async function signInByMemberToken(context: AnonymousContext, token: stri
   if (workspaceId === undefined) throw loginRefused();
 
   return db.inWorkspace(workspaceId, async (tx) => {
+    if (await db.identity.organizations.isSsoOnly(workspaceId, tx)) throw loginRefused();
     const used = await db.identity.memberTokens.use(hash, clock.now(), tx);
     const member = used === undefined ? undefined : await findMember(tx, used.memberId);
     if (used === undefined || member === undefined || member.disabledAt !== null) throw loginRefused();
@@ -70,7 +71,7 @@ async function isKeptOut(
 }
 
 /** A new session, and the token for its cookie. */
-interface BegunSession {
+export interface BegunSession {
   session: SessionRow;
   token: string;
   /** The new device cookie of the browser, if a code was proved in it. */
@@ -80,7 +81,7 @@ interface BegunSession {
 const keptAfterwardsMs = 30 * 86_400_000;
 
 /** Begins a session under a new id and ends the browser's previous one, so that a planted id is useless. */
-async function beginSession(
+export async function beginSession(
   { db, clock, visitor }: AnonymousContext,
   tx: AnyTx,
   owner: SessionOwner,

@@ -62,7 +62,8 @@ async function signUpOnce(context: CommandContext, input: SignUpInput): Promise<
       now,
     });
     await writeData(tx, context, checked, member.id, input.data ?? {});
-    const token = wasCreated ? await tokenOf(context, tx, member, checked.role) : null;
+    const mayHaveToken = wasCreated && !(await db.identity.organizations.isSsoOnly(actor.workspaceId, tx));
+    const token = mayHaveToken ? await tokenOf(context, tx, member, checked.role) : null;
     return { token, accountUuid, member, wasCreated };
   });
 }

@@ -6,6 +6,7 @@ import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { NotFound } from '../../lib/errors.js';
 import { emptyMember } from '../../people/members/add-member.js';
+import { ssoRequired } from '../single-sign-on/sso-only.js';
 
 /** The role of superusers in workspaces that are not theirs. */
 const supportRoleName = 'Service support';
@@ -25,6 +26,7 @@ export async function takeSupportAccess(
   const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);
   if (workspace === undefined) throw new NotFound('Workspace');
   return db.inWorkspace(workspace.id, async (tx) => {
+    if (await db.identity.organizations.isSsoOnly(workspace.id, tx)) throw ssoRequired();
     const now = clock.now();
     // The row lock of the account serializes concurrent calls.
     await db.identity.accounts.lock(account.id, tx);

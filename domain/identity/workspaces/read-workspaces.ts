@@ -10,10 +10,15 @@ export async function getWorkspace({ db, actor }: CommandContext): Promise<Works
   return workspace;
 }
 
-/** The workspaces in which the caller is a member and for which its credential is valid. */
+/**
+ * The workspaces in which the caller is a member and for which its credential is valid: not those that are entered by an
+ * identity provider only, unless the session has come by it.
+ */
 export async function listWorkspaces(
-  { db, account, credential }: AccountContext,
+  { db, clock, account, credential }: AccountContext,
   page: PageRequest<'name' | 'createdAt'>,
 ): Promise<PageOf<WorkspaceRow>> {
-  return db.identity.workspaces.listForAccount(account.id, page, credential.workspaceId);
+  const { workspaceId: onlyWorkspaceId, kind, id } = credential;
+  const limits = { onlyWorkspaceId, sessionId: kind === 'session' ? id : null };
+  return db.identity.workspaces.listForAccount(account.id, page, limits, clock.now());
 }

@@ -22,6 +22,7 @@ import { ArchiveAddresses } from '../../../domain/person-data/exports/archive-ad
 import type { AskModel } from '../../../domain/simulation/model.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
 import { answerCall } from '../../../providers/carrier/call-answer.js';
+import { OpenIdProviders } from '../../../providers/identity-provider/openid-providers.js';
 import type { Storage } from '../../../providers/storage/storage.js';
 import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
 import type { Configuration } from '../../../runtime/configuration.js';
@@ -36,6 +37,16 @@ import { noteDatabaseOf, testLoginSecret, testLoginSecretText } from './login.js
 
 const allowedNetworks = ['127.0.0.0/8'];
 const withoutDns = new AddressPolicy({ requireHttps: false, allowedNetworks, resolve: async () => [] });
+
+/** With identity providers on this machine. */
+const localAddresses = new AddressPolicy({ requireHttps: false, allowedNetworks });
+const testProviders = (clock: Clock) =>
+  new OpenIdProviders({
+    policy: localAddresses,
+    allowHttp: true,
+    now: () => clock.now().getTime(),
+    timeoutMs: 2_000,
+  });
 
 export type RawBody = NonNullable<RequestInit['body']>;
 
@@ -138,6 +149,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       },
       simulations: new Simulations({ agentBudgets: defaultAgentBudgets, askModel: options.askModel }),
       runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
+      signOn: { providers: testProviders(clock), check: (issuer) => localAddresses.check(issuer) },
       storage: objectStore(storage, { clock }),
       webhookAddresses: options.webhookAddresses ?? withoutDns,
     },
@@ -182,7 +194,8 @@ async function send<Body>(
   if (request.body !== undefined) headers.set('Content-Type', 'application/json');
   const form = request.form && new URLSearchParams(request.form);
   const body = request.raw ?? request.multipart ?? form ?? JSON.stringify(request.body);
-  const response = await fetch(url, { method, headers, body: body ?? null, duplex: 'half' } as RequestInit);
+  const init = { method, headers, body: body ?? null, duplex: 'half', redirect: 'manual' };
+  const response = await fetch(url, init as RequestInit);
   const text = await response.text();
   const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '') && text !== '';
   const { status, headers: told } = response;

@@ -2,6 +2,7 @@ import {
   deviceCookieName,
   organizationCookieName,
   sessionCookieName,
+  signOnCookieName,
 } from '../../../api/auth/session-cookie.js';
 import type { Database } from '../../../db/database.js';
 import { uniqueEmail } from '../workspace/factories.js';
@@ -17,6 +18,8 @@ export interface TestBrowser {
   device: string | undefined;
   /** The token of the cookie that it has joined an organization with. */
   organization: string | undefined;
+  /** The sign-in at an identity provider that it has begun. */
+  flow: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
   request<Body = any>(method: string, path: string, request?: ApiRequest): Promise<ApiResponse<Body>>;
   /** Asks for a code and gives it back as the mail would have. */
@@ -30,12 +33,14 @@ export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string,
     token: undefined,
     device: undefined,
     organization: undefined,
+    flow: undefined,
     async request(method, path, request = {}) {
-      const { token, device, organization } = browser;
+      const { token, device, organization, flow } = browser;
       const held = [
         token && cookieOf(token),
         device && `${deviceCookieName}=${device}`,
         organization && `${organizationCookieName}=${organization}`,
+        flow && `${signOnCookieName}=${flow}`,
       ].filter(Boolean);
       const cookie = held.length === 0 ? {} : { Cookie: held.join('; ') };
       const sent = { Origin: new URL(api.baseUrl).origin, ...cookie, ...headers, ...request.headers };
@@ -44,6 +49,7 @@ export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string,
         const [, name, value] = set.match(/^([^=]*)=([^;]*);/) ?? [];
         if (name === sessionCookieName) browser.token = value === '' ? undefined : value;
         if (name === deviceCookieName) browser.device = value;
+        if (name === signOnCookieName) browser.flow = value === '' ? undefined : value;
         if (name === organizationCookieName) browser.organization = value === '' ? undefined : value;
       }
       return answer as never;

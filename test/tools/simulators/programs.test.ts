@@ -19,7 +19,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: string) {
+function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink' | 'identity-provider', port: string) {
   const child = endsWithTestProcess(
     spawn(process.execPath, [join(programs, program, 'main.js')], {
       env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
@@ -35,7 +35,7 @@ async function firstLine(input: Readable): Promise<string> {
   return String(line);
 }
 
-test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
+test.each(['carrier', 'model', 'mail', 'webhook-sink', 'identity-provider'] as const)(
   'starts the %s simulator with a banner, serves, lists its paths, and ends on SIGTERM',
   async (program) => {
     const child = start(program, '0');

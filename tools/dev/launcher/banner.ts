@@ -1,3 +1,4 @@
+import { demo } from '../../../api/http/demo.js';
 import type { DevFile } from './dev-file.js';
 
 export function banner(dev: DevFile, devFile: string): string {
@@ -15,6 +16,7 @@ export function banner(dev: DevFile, devFile: string): string {
     ['Model simulator', dev.modelSimulator],
     ['Simulated mail', dev.mailSimulator === null ? null : `${dev.mailSimulator}/messages`],
     ['Webhook sink', `${dev.webhookSink}/deliveries`],
+    ['Sign in by SSO', `${dev.baseUrl}/api/v2/o/${demo.organizationSlug}/sso/start`],
     ['Workspace', dev.workspaceUuid],
     ['Admin API key', dev.adminApiKey],
     ['Member API key', dev.memberApiKey],

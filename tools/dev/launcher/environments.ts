@@ -18,6 +18,8 @@ export interface Addresses {
   mailSimulator: string | null;
   /** A webhook receiver for development that lists deliveries and can simulate failures; always started. */
   webhookSink: string;
+  /** The simulated identity provider of the demo organization; always started. */
+  identityProvider: string;
 }
 
 export const databaseName = 'wes';
@@ -54,6 +56,7 @@ export function addressesOf({ ports, temporal, ...settings }: LocalSettings): Ad
     modelSimulator: settings.simulateModel ? at(ports.model) : null,
     mailSimulator: settings.simulateMail ? at(ports.mail) : null,
     webhookSink: at(ports.webhookSink),
+    identityProvider: at(ports.identityProvider),
   };
 }
 
@@ -94,6 +97,7 @@ export function serviceEnvironment(
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
     STORAGE_FOLDER: environment.STORAGE_FOLDER ?? join(settings.dataFolder, 'storage'),
     WEBHOOK_ALLOWED_NETWORKS: environment.WEBHOOK_ALLOWED_NETWORKS ?? thisMachine,
+    SSO_ALLOWED_NETWORKS: environment.SSO_ALLOWED_NETWORKS ?? thisMachine,
     INBOX_ALLOWED_NETWORKS: environment.INBOX_ALLOWED_NETWORKS ?? thisMachine,
     ...(addresses.carrierSimulator !== null && {
       TWILIO_ACCOUNT_SID: secrets.carrier.accountSid,
@@ -132,5 +136,6 @@ export function simulatorsOf({ ports, ...settings }: LocalSettings, { carrier }:
       env: { SMTP_PORT: String(ports.smtp.port) },
     },
     { name: 'webhook-sink', isUsed: true, port: ports.webhookSink.port, env: {} },
+    { name: 'identity-provider', isUsed: true, port: ports.identityProvider.port, env: {} },
   ].filter(({ isUsed }) => isUsed);
 }

@@ -18,6 +18,7 @@ const defaultPorts = {
   smtp: { user: 'the mail simulator', variable: 'MAIL_SIMULATOR_SMTP_PORT', port: 4012 },
   mail: { user: 'the mail simulator’s mailbox', variable: 'MAIL_SIMULATOR_PORT', port: 4013 },
   webhookSink: { user: 'the webhook sink', variable: 'WEBHOOK_SINK_PORT', port: 4014 },
+  identityProvider: { user: 'the identity provider', variable: 'IDENTITY_PROVIDER_PORT', port: 4015 },
 } satisfies Record<string, NamedPort>;
 
 /** The environment variables that `npm start` itself uses; the processes get the others unchanged. */
@@ -66,5 +67,6 @@ export function usedPorts(settings: LocalSettings): NamedPort[] {
     ...(simulateModel ? [ports.model] : []),
     ...(simulateMail ? [ports.smtp, ports.mail] : []),
     ports.webhookSink,
+    ports.identityProvider,
   ];
 }

@@ -10,7 +10,7 @@ import { refuseTakenPort } from '../provision/ports.js';
 import type { ProcessTable } from '../provision/processes.js';
 import type { Progress } from '../provision/progress.js';
 import { recordsHook } from '../seed/tell-of-records.js';
-import { routeSimulatedNumber, tellSinkSecret } from '../seed/tell-simulators.js';
+import { routeSimulatedNumber, tellIdentityProvider, tellSinkSecret } from '../seed/tell-simulators.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import { addressesOf, databaseUrl, serviceEnvironment, simulatorsOf } from './environments.js';
@@ -56,6 +56,7 @@ export async function startSystem(options: SystemOptions) {
 
   const env = serviceEnvironment(environment, settings, secrets);
   const dev = await progress.step('Demo workspace', () => seedWorkspace(settings, secrets, env));
+  await tellIdentityProvider(addresses.identityProvider, env.PUBLIC_URL ?? addresses.baseUrl);
   await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator !== null) {
     for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
@@ -127,7 +128,14 @@ async function seedWorkspace(
     const kept = readDevFile(settings.dataFolder);
     const encryptionKey = env.ENCRYPTION_KEY ?? secrets.encryption;
     const storage = storageOf(env, database);
-    const seeded = await seed({ database, encryptionKey, storage, sink, kept });
+    const seeded = await seed({
+      database,
+      encryptionKey,
+      storage,
+      sink,
+      issuer: addresses.identityProvider,
+      kept,
+    });
     const dev: DevFile = { ...addresses, ...seeded };
     writeDevFile(settings.dataFolder, dev);
     return dev;

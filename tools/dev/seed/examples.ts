@@ -61,7 +61,7 @@ const yearMs = 365 * 86_400_000;
 export async function findOrBuildExamples(
   context: RulesContext,
   workspace: WorkspaceRow,
-  receiverUrl: string,
+  { receiverUrl, issuer }: { receiverUrl: string; issuer: string },
   storage: FileStorage,
 ): Promise<'new' | 'kept' | 'none'> {
   if (workspace.uuid !== demo.workspaceUuid) return 'none';
@@ -74,7 +74,7 @@ export async function findOrBuildExamples(
   try {
     await context.db.atomically(workspace.id, async (within) => {
       const inside = { ...context, db: within };
-      await buildOrganization(inside);
+      await buildOrganization(inside, issuer);
       await buildPeople(inside);
       await buildRecords(inside);
       await buildNumbers(inside);

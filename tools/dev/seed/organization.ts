@@ -3,12 +3,18 @@ import type { Database } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import { inviteToOrganization } from '../../../domain/identity/organizations/invitations.js';
 import { createOrganization } from '../../../domain/identity/organizations/organizations.js';
+import { setIdentityProvider } from '../../../domain/identity/single-sign-on/sso-settings.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
+import type { Encryption } from '../../../domain/lib/encryption.js';
 import { expectId } from './expect-id.js';
 import { accountContext } from './people.js';
+import { demoClient } from './tell-simulators.js';
 
 /** The organization of the demo workspace, with the demo's people and an open invitation. */
-export async function buildOrganization(context: CommandContext): Promise<void> {
+export async function buildOrganization(
+  context: CommandContext & { encryption: Encryption },
+  issuer: string,
+): Promise<void> {
   const { db, actor, clock } = context;
   const { identity } = db;
   const admin = await identity.accounts.findByEmail(demo.adminEmail);
@@ -28,6 +34,16 @@ export async function buildOrganization(context: CommandContext): Promise<void> 
     email: 'lee@clinic.example',
   });
   expectId('invitation', invitation, demo.invitationToWithdraw);
+  const { id: clientId, secret: clientSecret, emailDomain } = demoClient;
+  await setIdentityProvider(
+    {
+      ...accountContext(db as Database, admin),
+      encryption: context.encryption,
+      check: async () => undefined,
+    },
+    organization.uuid,
+    { issuer, clientId, clientSecret, emailDomains: [emailDomain] },
+  );
   await db.inWorkspace(actor.workspaceId, (tx) =>
     identity.organizations.setOfWorkspace(organization.id, 'inside', tx),
   );

@@ -29,7 +29,12 @@ export async function findOrCreateWorkspace(
   workspace: { name: string; slug: string; uuid?: string },
 ): Promise<WorkspaceRow> {
   const page = { sortBy: 'name', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
-  const owned = await database.identity.workspaces.listForAccount(owner.id, page, null);
+  const owned = await database.identity.workspaces.listForAccount(
+    owner.id,
+    page,
+    { onlyWorkspaceId: null, sessionId: null },
+    new Date(),
+  );
   const found = owned.items.find((candidate) => candidate.slug === workspace.slug);
   return found ?? (await createWorkspace(accountContext(database, owner), workspace));
 }

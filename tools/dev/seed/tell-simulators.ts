@@ -1,3 +1,4 @@
+import { demo } from '../../../api/http/demo.js';
 import { connectionOverrides } from '../../../providers/carrier/carrier.js';
 
 /** Sets the webhook URLs of a number in the simulated carrier, as one does in a real carrier's console. */
@@ -19,6 +20,29 @@ export async function routeSimulatedNumber(
 export async function tellSinkSecret(sink: string, hook: string, secret: string): Promise<void> {
   await put('webhook sink', `${sink}/hooks/${hook}/secret`, { secret });
 }
+
+/** Registers the client of the demo organization at its simulated identity provider, which knows some people of the demo. */
+export async function tellIdentityProvider(provider: string, publicUrl: string): Promise<void> {
+  const redirectUris = [`${publicUrl}/api/v2/o/${demo.organizationUuid}/sso/callback`];
+  await put('identity provider', `${provider}/simulator/clients/${demoClient.id}`, {
+    secret: demoClient.secret,
+    redirectUris,
+  });
+  for (const [subject, name] of [
+    ['kim', 'Kim Colleague'],
+    ['robin', 'Robin Colleague'],
+  ]) {
+    const person = { name, email: `${subject}@${demoClient.emailDomain}` };
+    await put('identity provider', `${provider}/simulator/people/${subject}`, person);
+  }
+}
+
+/** The client of the demo organization at its identity provider. */
+export const demoClient = {
+  id: 'demo-health',
+  secret: 'the secret of the demo client',
+  emailDomain: 'clinic.example',
+};
 
 async function put(simulator: string, url: string, body: object): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };

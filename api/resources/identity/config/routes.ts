@@ -15,6 +15,14 @@ const PublicOrganizationConfig = Type.Object(
         description: 'Address of the logo, good for a quarter of an hour at least; null: there is none',
       }),
     ),
+    sso: Type.Object(
+      {
+        enabled: Type.Boolean({ description: 'Whether people can sign in by an identity provider' }),
+        only: Type.Boolean({ description: 'Whether there is no other way into its workspaces' }),
+        startUrl: Nullable(Type.String({ description: 'Where signing in begins; null: it is not enabled' })),
+      },
+      { description: 'What a page for signing in has to know of single sign-on' },
+    ),
   },
   { $id: 'PublicOrganizationConfig' },
 );
@@ -34,12 +42,13 @@ const getConfig = defineRoute({
   response: { status: 200, schema: PublicOrganizationConfig },
   freshSeconds,
   handler: async ({ context, services, params }) => {
-    const { organization, logo } = await getPublicOrganization(context, params.org);
-    const { uuid, name, slug } = organization;
+    const { organization, logo, hasProvider } = await getPublicOrganization(context, params.org);
+    const { uuid, name, slug, ssoOnly } = organization;
+    const startUrl = hasProvider ? `${services.calls.apiUrl}/o/${slug}/sso/start` : null;
     const file = logo && { ...logo.file, content: logo.content };
     const logoUrl =
       logo && file ? bytesAddress(services, logo.workspaceUuid, file, context.clock.now()) : null;
-    return { uuid, name, slug, logoUrl };
+    return { uuid, name, slug, logoUrl, sso: { enabled: hasProvider, only: ssoOnly, startUrl } };
   },
 });
 

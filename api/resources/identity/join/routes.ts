@@ -18,7 +18,7 @@ const join = defineRoute({
   example: { body: {} },
   response: { status: 200, schema: OrgJoinResponse },
   errors: {
-    403: 'The account may not join (`join_refused`), is disabled there (`member_disabled`), or is not signed in by a session (`session_required`).',
+    403: 'The account may not join (`join_refused`), the organization is joined by its identity provider only (`sso_required`), the account is disabled there (`member_disabled`), or is not signed in by a session (`session_required`).',
     409: 'The organization has as many members as allowed (`too_many_members`).',
   },
   handler: async ({ context, params, session: browser }) => {

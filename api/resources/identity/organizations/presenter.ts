@@ -7,13 +7,16 @@ export function presentOrganization({
   role,
   workspaces,
 }: OrganizationView): Static<typeof OrganizationResponse> {
-  const { uuid, name, slug, joinDomains, logoFileId, createdAt, updatedAt } = organization;
+  const { uuid, name, slug, joinDomains, publicPath, ssoOnly, logoFileId, createdAt, updatedAt } =
+    organization;
   return {
     uuid,
     name,
     slug,
     role,
     joinDomains,
+    publicPath,
+    ssoOnly,
     hasLogo: logoFileId !== null,
     ...(workspaces && { workspaces: workspaces.map((one) => ({ uuid: one.uuid, name: one.name })) }),
     createdAt: createdAt.toISOString(),

@@ -63,11 +63,15 @@ const updateOrganization = defineRoute({
   path: '/organizations/{organization_uuid}',
   tag,
   summary: 'Change an organization',
-  description: 'For its owners. Omitted fields keep their values.',
+  description:
+    'For its owners. Omitted fields keep their values. While `ssoOnly` is set, owners and admins manage the organization with a session by its identity provider only; a superuser may end it for them (`{"ssoOnly": false}`).',
   access: signedInPerson(),
   body: UpdateOrganizationRequest,
   example: { body: { name: 'Demo Health' } },
   response: { status: 200, schema: OrganizationResponse },
+  errors: {
+    409: '`ssoOnly` needs a session by the identity provider, which shows that it works (`sso_unproved`).',
+  },
   handler: async ({ context, params, body }) =>
     presentOrganization(await update(context, params.organization_uuid, body)),
 });

@@ -3,6 +3,7 @@ import { organizationRoles } from '../../../../db/identity/organization-members.
 import {
   longestSlug,
   mostJoinDomains,
+  publicPathPattern,
   shortestSlug,
   slugPattern,
 } from '../../../../domain/identity/organizations/organization-attributes.js';
@@ -25,6 +26,18 @@ export const OrganizationRole = OneOf(organizationRoles, {
     'owner: changes settings, workspaces and roles. admin: invites, and manages plain members. member: takes part',
 });
 
+const publicPath = Type.Union(
+  [Type.String({ minLength: 8, maxLength: 63, pattern: publicPathPattern }), Type.Null()],
+  {
+    description:
+      'The carrier calls back for the workspaces at `/api/v2/public/{publicPath}/…` instead of `/api/v2/…`; null: at the usual addresses',
+  },
+);
+const ssoOnly = Type.Boolean({
+  description:
+    'Whether the workspaces are entered by the identity provider only: not by sign-in codes, member tokens, API keys and support access. Needs `publicPath`, and a session by the identity provider',
+});
+
 const WorkspaceOfOrganization = Type.Object(
   { uuid: Uuid, name: Type.String() },
   { $id: 'OrganizationWorkspace' },
@@ -40,10 +53,11 @@ export const OrganizationResponse = Type.Object(
     uuid: Uuid,
     name: Type.String(),
     slug: Type.String(),
-    role: Type.Unsafe<(typeof organizationRoles)[number]>({
-      ...OrganizationRole,
-      description: 'Role of the caller in the organization',
+    role: Type.Union([OneOf(organizationRoles), Type.Null()], {
+      description: 'Role of the caller in the organization; null: a superuser who is no member',
     }),
+    publicPath,
+    ssoOnly,
     joinDomains,
     hasLogo: Type.Boolean({
       description: 'Whether a logo is set; its address is in the public configuration',
@@ -73,6 +87,8 @@ export const UpdateOrganizationRequest = Type.Object(
   {
     name: Type.Optional(Name()),
     ...attributes,
+    publicPath: Type.Optional(publicPath),
+    ssoOnly: Type.Optional(ssoOnly),
     logo: Type.Optional(
       Type.Union([Logo, Type.Null()], {
         description: 'A public image of one of its workspaces, shown where people sign in; null: none',

@@ -660,9 +660,17 @@ class OrganizationResponse(TypedDict):
     """
     Short name of the organization in lower case, for programs
     """
-    role: Literal['owner', 'admin', 'member']
+    role: Literal['owner', 'admin', 'member'] | None
     """
-    Role of the caller in the organization
+    Role of the caller in the organization; null: a superuser who is no member
+    """
+    publicPath: str | None
+    """
+    The carrier calls back for the workspaces at `/api/v2/public/{publicPath}/…` instead of `/api/v2/…`; null: at the usual addresses
+    """
+    ssoOnly: bool
+    """
+    Whether the workspaces are entered by the identity provider only: not by sign-in codes, member tokens, API keys and support access. Needs `publicPath`, and a session by the identity provider
     """
     joinDomains: list[JoinDomain]
     """
@@ -840,6 +848,62 @@ class OrganizationOfWorkspaceResponse(TypedDict):
     """
 
 
+EmailDomain: TypeAlias = str
+
+
+class IdentityProviderResponse(TypedDict):
+    issuer: str
+    """
+    Address of the provider, exactly as it calls itself (OpenID Connect)
+    """
+    clientId: str
+    """
+    Id of the client at the provider
+    """
+    emailDomains: list[EmailDomain]
+    """
+    Only people with addresses of these domains are let in, and members of the workspaces with their address are theirs; `[]`: everybody whom the provider knows, who then has no member yet
+    """
+    callbackUrl: str
+    """
+    The redirect URI to register at the provider
+    """
+    createdAt: str
+    """
+    When the identity provider response was created
+    """
+    updatedAt: str
+    """
+    When the identity provider response was last changed
+    """
+
+
+class LinkSingleSignOnResponse(TypedDict):
+    url: str
+    """
+    The page of the provider, for the browser that asked
+    """
+
+
+class Sso(TypedDict):
+    """
+    What a page for signing in has to know of single sign-on
+    """
+
+    enabled: bool
+    """
+    Whether people can sign in by an identity provider
+    """
+    only: bool
+    """
+    Whether there is no other way into its workspaces
+    """
+    startUrl: str | None
+    """
+    Where signing in begins; null: it is not enabled
+    """
+
+
 class PublicOrganizationConfig(TypedDict):
     uuid: str
     """
@@ -856,6 +920,10 @@ class PublicOrganizationConfig(TypedDict):
     logoUrl: str | None
     """
     Address of the logo, good for a quarter of an hour at least; null: there is none
+    """
+    sso: Sso
+    """
+    What a page for signing in has to know of single sign-on
     """
 
 
@@ -8201,6 +8269,14 @@ class UpdateOrganizationRequest(TypedDict, closed=True):
     """
     Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited
     """
+    publicPath: NotRequired[str | None]
+    """
+    The carrier calls back for the workspaces at `/api/v2/public/{publicPath}/…` instead of `/api/v2/…`; null: at the usual addresses
+    """
+    ssoOnly: NotRequired[bool]
+    """
+    Whether the workspaces are entered by the identity provider only: not by sign-in codes, member tokens, API keys and support access. Needs `publicPath`, and a session by the identity provider
+    """
     logo: NotRequired[Logo | None]
     """
     A public image of one of its workspaces, shown where people sign in; null: none
@@ -8233,6 +8309,32 @@ class SetOrganizationRequest(TypedDict, closed=True):
     organizationUuid: str
     """
     UUID of the organization
+    """
+
+
+class SetIdentityProviderRequest(TypedDict, closed=True):
+    issuer: str
+    """
+    Address of the provider, exactly as it calls itself (OpenID Connect)
+    """
+    clientId: str
+    """
+    Id of the client at the provider
+    """
+    clientSecret: NotRequired[str]
+    """
+    Secret of the client; may be left out while issuer and client stay the same
+    """
+    emailDomains: NotRequired[list[EmailDomain]]
+    """
+    Only people with addresses of these domains are let in, and members of the workspaces with their address are theirs; `[]`: everybody whom the provider knows, who then has no member yet
+    """
+
+
+class LinkSingleSignOnRequest(TypedDict, closed=True):
+    returnTo: NotRequired[str]
+    """
+    Where to go afterwards: a path of this service
     """
 
 
@@ -12267,6 +12369,36 @@ class ListOrganizationInvitationsQuery(TypedDict):
     sortOrder: NotRequired[Literal['asc', 'desc']]
     """
     Ascending (asc) or descending (desc)
+    """
+
+
+class StartSingleSignOnQuery(TypedDict):
+    returnTo: NotRequired[str]
+    """
+    Where to go afterwards: a path of this service
+    """
+
+
+class CompleteSingleSignOnQuery(TypedDict):
+    code: NotRequired[str]
+    """
+    Code of the provider, good once
+    """
+    state: NotRequired[str]
+    """
+    Names the sign-in that this browser has begun
+    """
+    iss: NotRequired[str]
+    """
+    Issuer, if the provider says it (RFC 9207)
+    """
+    error: NotRequired[str]
+    """
+    Why the provider has refused
+    """
+    error_description: NotRequired[str]
+    """
+    The same in words of the provider
     """
 
 

@@ -353,6 +353,61 @@ class Operations(Transport):
         """Take a workspace out of its organization."""
         return self._send("DELETE", "/w/{workspace_uuid}/organization", {})
 
+    def get_identity_provider(
+        self,
+        organization_uuid: str,
+    ) -> models.IdentityProviderResponse:
+        """Get the identity provider of an organization."""
+        return self._send(
+            "GET", "/organizations/{organization_uuid}/sso", {"organization_uuid": organization_uuid}
+        )
+
+    def set_identity_provider(
+        self,
+        organization_uuid: str,
+        body: models.SetIdentityProviderRequest,
+    ) -> models.IdentityProviderResponse:
+        """Set the identity provider of an organization."""
+        return self._send(
+            "PUT",
+            "/organizations/{organization_uuid}/sso",
+            {"organization_uuid": organization_uuid},
+            body=body,
+        )
+
+    def remove_identity_provider(
+        self,
+        organization_uuid: str,
+    ) -> None:
+        """Remove the identity provider of an organization."""
+        return self._send(
+            "DELETE", "/organizations/{organization_uuid}/sso", {"organization_uuid": organization_uuid}
+        )
+
+    def start_single_sign_on(
+        self,
+        org: str,
+        **query: Unpack[models.StartSingleSignOnQuery],
+    ) -> None:
+        """Sign in by the identity provider of an organization."""
+        return self._send("GET", "/o/{org}/sso/start", {"org": org}, query=query)
+
+    def link_single_sign_on(
+        self,
+        org_uuid: str,
+        body: models.LinkSingleSignOnRequest | None = None,
+    ) -> models.LinkSingleSignOnResponse:
+        """Link the account to the identity provider of an organization."""
+        return self._send("POST", "/o/{org_uuid}/sso/link", {"org_uuid": org_uuid}, body=body)
+
+    def complete_single_sign_on(
+        self,
+        org_uuid: str,
+        **query: Unpack[models.CompleteSingleSignOnQuery],
+    ) -> None:
+        """Come back from the identity provider of an organization."""
+        return self._send("GET", "/o/{org_uuid}/sso/callback", {"org_uuid": org_uuid}, query=query)
+
     def get_organization_config(
         self,
         org: str,

@@ -19,6 +19,7 @@ const repeatable: Record<string, string> = {
   recordAcquisition: 'recorded once for each account',
   requestAccountAddress: 'a second code is of no harm, and how many are sent is bounded',
   beginSession: 'a code and a token are good once; a session whose cookie got lost is never used',
+  linkSingleSignOn: 'a second flow is of no harm, and stores nothing',
   joinOrganization: 'a member stays one; a session whose cookie got lost is never used',
   updateAccount: 'sets fields to what they are then',
   publishWorkflowRevision: 'a published revision is returned unchanged',

@@ -83,9 +83,10 @@ describe('ending a session', () => {
     const answer = await browser.request('DELETE', '/sessions/current');
 
     expect(answer.status).toBe(204);
-    expect(answer.headers.get('Set-Cookie')).toBe(
+    expect(answer.headers.getSetCookie()).toEqual([
       '__Host-wes_session=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax',
-    );
+      '__Host-wes_org_session=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax',
+    ]);
     browser.token = kept;
     expect(await isIn(browser)).toBe(false);
     expect(await browser.request('GET', workspace.path('/members'))).toMatchObject({ status: 401 });

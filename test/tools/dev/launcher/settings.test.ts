@@ -29,6 +29,7 @@ const dev: DevFile = {
   modelSimulator: null,
   mailSimulator: null,
   webhookSink: 'http://127.0.0.1:4014',
+  identityProvider: 'http://127.0.0.1:4015',
 };
 
 /** What api and worker read when `npm start` has this environment. */
@@ -78,6 +79,7 @@ test('neither simulates nor starts what is configured', () => {
     'MEDIA_HEALTH_PORT',
     'POSTGRES_PORT',
     'WEBHOOK_SINK_PORT',
+    'IDENTITY_PROVIDER_PORT',
   ]);
   expect(settings.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', tls: false });
 });

@@ -1,0 +1,269 @@
+import type { IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import type { AccountRow } from '../../../db/identity/accounts.js';
+import type { Claim } from '../../../db/identity/claims.js';
+import type { IdentityProviderRow } from '../../../db/identity/identity-providers.js';
+import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import { findMemberAccess } from '../../../db/people/member-access.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { isAdminRole } from '../../kernel/scopes.js';
+import { normalizeEmail } from '../../lib/email.js';
+import type { Encryption } from '../../lib/encryption.js';
+import { Conflict, Forbidden, NotFound, Unauthenticated, Unavailable } from '../../lib/errors.js';
+import { endMemberAccess } from '../member-tokens/member-tokens.js';
+import { findOrganization } from '../organizations/public-organization.js';
+import { requireOrganization } from '../organizations/require-organization.js';
+import type { AnonymousContext } from '../sessions/anonymous-context.js';
+import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from '../sessions/session-token.js';
+import { type BegunSession, beginSession } from '../sessions/sign-in.js';
+import type {
+  ExternalClaims,
+  IdentityProviders,
+  ProviderFailure,
+  RegisteredClient,
+} from './identity-providers.js';
+import { flowSeconds, type KeptFlow, newFlow, openFlow, sealFlow } from './sso-flow.js';
+import { secretContext } from './sso-settings.js';
+
+/** How long the identity provider is taken at its word: who has left is out after this time. */
+const ssoSessionMs = 12 * 3_600_000;
+
+export interface SignOnServices {
+  encryption: Encryption;
+  providers: IdentityProviders;
+  /** Of an organization, at its provider. */
+  redirectUriOf: (organizationUuid: string) => string;
+}
+
+/** Where to send the browser, and what to keep in it until it is back. */
+export interface BegunFlow {
+  url: string;
+  sealed: string;
+  seconds: number;
+}
+
+/** Begins signing in by the provider of an organization. @throws NotFound, Unavailable, Unauthenticated */
+export async function beginSignOn(
+  context: AnonymousContext & SignOnServices,
+  uuidOrSlug: string,
+  returnTo: string,
+): Promise<BegunFlow> {
+  const organization = await findOrganization(context, uuidOrSlug);
+  return begin(context, organization, { linkSessionId: null, returnTo });
+}
+
+/**
+ * Begins linking the caller's account to a person of the provider. The caller is signed in and a member, so that
+ * nobody else's account is linked. @throws NotFound, Unavailable
+ */
+export async function beginLinking(
+  context: AccountContext & AnonymousContext & SignOnServices,
+  organizationUuid: string,
+  returnTo: string,
+): Promise<BegunFlow> {
+  const { organization } = await requireOrganization(context, organizationUuid, 'member');
+  return begin(context, organization, { linkSessionId: context.credential.id, returnTo });
+}
+
+async function begin(
+  context: AnonymousContext & SignOnServices,
+  organization: OrganizationRow,
+  about: Pick<KeptFlow, 'linkSessionId' | 'returnTo'>,
+): Promise<BegunFlow> {
+  const provider = await context.db.identity.identityProviders.find(organization.id);
+  if (provider === undefined) throw new NotFound('Identity provider');
+  const { issuer, clientId } = provider;
+  const { uuid: organizationUuid } = organization;
+  const flow = newFlow(context.clock.now(), { ...about, organizationUuid, issuer, clientId });
+  const begun = await context.providers.begin(clientOf(context, organization, provider), flow);
+  if ('failure' in begun) throw failed(begun.failure);
+  return { url: begun.url, sealed: sealFlow(context.encryption, flow), seconds: flowSeconds };
+}
+
+export interface SignedOn {
+  returnTo: string;
+  begun: BegunSession;
+  organizationToken: string;
+  organizationSeconds: number;
+}
+
+/**
+ * Ends a flow that this browser has begun: signs the person in, which joins the organization. An identity is that of an
+ * organization, its issuer and a subject: the address that comes with it leads to no account.
+ * @throws NotFound, Unauthenticated `sso_refused`, Forbidden `member_disabled`, Conflict `identity_linked`, Unavailable
+ */
+export async function completeSignOn(
+  context: AnonymousContext & SignOnServices,
+  organizationUuid: string,
+  { sealed, query }: { sealed: string | undefined; query: string },
+): Promise<SignedOn> {
+  const { db, clock, encryption, providers } = context;
+  const flow = sealed === undefined ? undefined : openFlow(encryption, sealed, clock.now());
+  if (flow?.organizationUuid !== organizationUuid.toLowerCase()) throw refused();
+  // A link is of the session that has asked for it, and of no other that is in the browser by now.
+  if (flow.linkSessionId !== null && flow.linkSessionId !== (await sessionIdOf(context))) throw refused();
+  const organization = await findOrganization(context, organizationUuid);
+  const provider = await db.identity.identityProviders.find(organization.id);
+  if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) throw refused();
+  const answer = await providers.complete(clientOf(context, organization, provider), flow, query);
+  if ('failure' in answer) throw failed(answer.failure);
+  const claims = accepted(provider, answer.claims);
+  return db.inIdentity(async (tx, within) => {
+    const now = clock.now();
+    const current = await db.identity.organizations.lockByUuid(organization.uuid, tx);
+    const standing = await db.identity.identityProviders.find(organization.id, tx);
+    if (current === undefined || standing?.issuer !== flow.issuer) throw refused();
+    const account = await accountOf(context, tx, { organization, flow, claims });
+    if (!account.enabled) throw refused();
+    const member = await db.identity.organizationMembers.add(
+      {
+        organizationId: organization.id,
+        accountId: account.id,
+        role: 'member',
+        name: claims.name ?? account.name,
+        email: claims.email ?? null,
+        joinedBy: 'sso',
+        createdAt: now,
+      },
+      tx,
+    );
+    if (member.status === 'disabled') {
+      throw new Forbidden(
+        'an enabled member',
+        'The member is disabled in this organization.',
+        'member_disabled',
+      );
+    }
+    await takeMembers(context, tx, within, { organization, provider, account, claims });
+    const owner = { accountId: account.id, workspaceId: null, memberId: null };
+    const begun = await beginSession(context, tx, owner);
+    const { token, hash } = createSessionToken();
+    await db.identity.organizationSessions.begin(
+      {
+        organizationId: organization.id,
+        sessionId: begun.session.id,
+        accountId: account.id,
+        hash,
+        bySso: true,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + ssoSessionMs),
+      },
+      tx,
+    );
+    const organizationSeconds = ssoSessionMs / 1_000;
+    return { returnTo: flow.returnTo, begun, organizationToken: token, organizationSeconds };
+  });
+}
+
+async function sessionIdOf({ db, visitor }: AnonymousContext): Promise<number | undefined> {
+  const token = visitor.sessionToken;
+  if (token === undefined || !isWellFormedSessionToken(token)) return undefined;
+  return (await db.identity.sessions.findByHash(hashSessionToken(token)))?.session.id;
+}
+
+/** The account of an identity: the known one, that of the session that asks to be linked, or a new one without addresses. */
+async function accountOf(
+  { db, clock }: AnonymousContext,
+  tx: IdentityTx,
+  { organization, flow, claims }: { organization: OrganizationRow; flow: KeptFlow; claims: ExternalClaims },
+): Promise<AccountRow> {
+  const { accounts, externalIdentities, sessions } = db.identity;
+  const now = clock.now();
+  const { subject, name } = claims;
+  const identity = { organizationId: organization.id, issuer: flow.issuer, subject };
+  const known = await externalIdentities.find(identity, tx);
+  const linking =
+    flow.linkSessionId === null ? undefined : await sessions.accountOf(flow.linkSessionId, now, tx);
+  if (flow.linkSessionId !== null && linking === undefined) throw refused();
+  if (known !== undefined) {
+    if (linking !== undefined && linking !== known.accountId) {
+      const why = 'The identity provider knows this person by another account.';
+      throw new Conflict('identity_linked', why);
+    }
+    await externalIdentities.touch(known.id, now, tx);
+  }
+  const id =
+    known?.accountId ??
+    linking ??
+    (await accounts.create({ name: name ?? null, createdAt: now, updatedAt: now }, tx)).id;
+  if (known === undefined) await externalIdentities.insert({ ...identity, accountId: id }, now, tx);
+  const account = await accounts.lock(id, tx);
+  if (account === undefined) throw refused();
+  return account;
+}
+
+/**
+ * Gives the account those members of the organization's workspaces that have the address and that no person has signed in
+ * as, if the organization says that the domain is its own. Members with an admin role are not given.
+ */
+async function takeMembers(
+  { db, clock }: AnonymousContext,
+  tx: IdentityTx,
+  within: WithinWorkspaces,
+  {
+    organization,
+    provider,
+    account,
+    claims,
+  }: {
+    organization: OrganizationRow;
+    provider: IdentityProviderRow;
+    account: AccountRow;
+    claims: ExternalClaims;
+  },
+): Promise<void> {
+  const email = claims.email === undefined ? null : normalizeEmail(claims.email);
+  if (email === null || claims.emailVerified === false) return;
+  if (!provider.emailDomains.includes(domainOf(email))) return;
+  const { accounts, claims: claimed, organizations } = db.identity;
+  const own = new Set((await organizations.workspacesOf(organization.id, tx)).map(({ id }) => id));
+  const inside = (await claimed.hold('email', email, tx)).filter(({ workspaceId }) => own.has(workspaceId));
+  const alone = await accounts.lockAlone(
+    inside.flatMap(({ accountId }) => accountId ?? []),
+    tx,
+  );
+  const open: Claim[] = [];
+  for (const claim of inside) {
+    if (claim.accountId !== null && !alone.includes(claim.accountId)) continue;
+    const member = await within.readInWorkspace(claim.workspaceId, (entered) =>
+      findMemberAccess(entered, claim.memberId),
+    );
+    if (member !== undefined && !isAdminRole(member)) open.push(claim);
+  }
+  const given = await claimed.give(account.id, open, clock.now(), tx);
+  await endMemberAccess(db, tx, given, clock.now());
+}
+
+/** Refuses people whose address is of another domain, or not theirs. @throws Unauthenticated */
+function accepted(provider: IdentityProviderRow, claims: ExternalClaims): ExternalClaims {
+  if (provider.emailDomains.length === 0) return claims;
+  const email = claims.email === undefined ? null : normalizeEmail(claims.email);
+  const isInside = email !== null && provider.emailDomains.includes(domainOf(email));
+  if (!isInside || claims.emailVerified === false) throw refused();
+  return claims;
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
+}
+
+function clientOf(
+  { encryption, redirectUriOf }: SignOnServices,
+  { id, uuid }: OrganizationRow,
+  { issuer, clientId, clientSecret }: IdentityProviderRow,
+): RegisteredClient {
+  const secret = encryption.decrypt(clientSecret, secretContext(id));
+  return { issuer, clientId, clientSecret: secret, redirectUri: redirectUriOf(uuid) };
+}
+
+function refused(): Unauthenticated {
+  return new Unauthenticated(
+    'Signing in by the identity provider was refused, or took too long.',
+    'sso_refused',
+  );
+}
+
+function failed(failure: ProviderFailure): Unauthenticated | Unavailable {
+  if (failure === 'refused') return refused();
+  const what = failure === 'keys_changed' ? 'has changed its keys' : 'did not answer';
+  return new Unavailable(`The identity provider ${what}. Try again.`, 5, 'identity_provider_unavailable');
+}
