@@ -282,6 +282,21 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(demo.exitCode).toBe(0);
   }, 150_000);
 
+  it('run the demo by voice: an interruption, a transfer that is busy, the cost and the recording', async () => {
+    const options = { cwd: projectFolder, env: system.environment };
+    const demo = await run('npm', ['run', 'demo', '--', '--channel', 'voice'], options);
+    const shown = demo.stdout.replace(/\s+/g, ' ');
+    expect(shown).toContain('… (interrupted: “When does the clinic answer calls?”)');
+    expect(shown).toContain('member ← Please connect me with the front desk');
+    expect(shown).toContain('clinic → I connect you with the front desk.');
+    expect(shown).toContain('clinic → The front desk is busy.');
+    expect(shown).toContain('status completed: forward, busy');
+    expect(shown).toMatch(/lasted \d+ seconds, \d*\.?\d+ credits/);
+    expect(shown).toMatch(/audio\.wav: \d{5,} bytes/);
+    expect(shown).toMatch(/outcome intake_complete/);
+    expect(demo.exitCode).toBe(0);
+  }, 150_000);
+
   it.each(['the first time', 'again'])(
     'run the demo in a web chat with streamed replies, %s',
     async () => {

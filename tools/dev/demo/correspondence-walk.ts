@@ -19,6 +19,8 @@ export interface CarriedMessage {
 export interface Correspondent {
   /** The status that a message of the clinic has in the end. */
   readonly settledStatus: string;
+  /** What it says to a message, where that is not the usual answer. */
+  answerTo?(body: string): string | undefined;
   /** The messages of the clinic that came, in order. */
   messages(): Promise<CarriedMessage[]>;
   /** Answers one of them. */
@@ -79,7 +81,8 @@ export class CorrespondenceWalk {
     this.#shown.set(message.sequence, message.status);
     if (before === undefined) printLine(`clinic  →  ${message.body}`);
     if (message.status === 'delivered') printLine('', 'receipt: delivered');
-    const answer = before === undefined ? answerTo(message.body) : undefined;
+    const answer =
+      before === undefined ? (this.member.answerTo?.(message.body) ?? answerTo(message.body)) : undefined;
     if (answer === undefined) return;
     printLine(`member  ←  ${answer}`);
     await this.member.answer(answer, message);

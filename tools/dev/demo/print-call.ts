@@ -10,6 +10,7 @@ interface Call {
   id: number;
   status: string;
   terminationReason?: string;
+  carrierStatus?: string;
   durationSeconds?: number;
   credits: number;
   finishedAt?: string;
@@ -25,7 +26,15 @@ export async function printCall(dev: DevFile, admin: ApiClient, chatId: number):
     await delay(lookEveryMs);
   }
   printHeading('Call');
-  console.log(`status     ${call?.status ?? '-'}: ${call?.terminationReason ?? ''}`);
+  const outcome = [call?.terminationReason, call?.carrierStatus].filter((word) => word !== undefined);
+  console.log(`status     ${call?.status ?? '-'}: ${outcome.join(', ')}`);
   console.log(`lasted     ${call?.durationSeconds ?? '-'} seconds, ${call?.credits ?? 0} credits`);
-  console.log(`recording  ${dev.baseUrl}/api/v2/w/${dev.workspaceUuid}/recordings/chat/${chatId}/audio.wav`);
+  const address = `${dev.baseUrl}/api/v2/w/${dev.workspaceUuid}/recordings/chat/${chatId}/audio.wav`;
+  console.log(`recording  ${address}: ${await bytesAt(address, dev.adminApiKey)} bytes`);
+}
+
+async function bytesAt(address: string, apiKey: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${apiKey}`, Range: 'bytes=0-43' };
+  const range = (await fetch(address, { headers })).headers.get('Content-Range');
+  return range?.split('/')[1] ?? 'no';
 }

@@ -13,10 +13,17 @@ export const intakeDataType: NewDataType = {
   ],
 };
 
+/** Who takes calls that the agent transfers. */
+export const frontDesk = {
+  name: 'front_desk',
+  phoneNumber: '+15555550160',
+  description: 'Appointments, and whatever else a person has to decide',
+};
+
 const nameIsKnown = 'member.form_data.intake.full_name != ""';
 const agreed = '"Agreed" in tasks.visited';
 
-/** The demo's workflow: every type of task except calls, with guards, conditions and abilities. */
+/** The demo's workflow: every type of task except calls, with a transfer of calls, guards, conditions and abilities. */
 export const clinicIntake: RevisionTask = {
   name: 'Welcome',
   taskType: 'conversation',
@@ -27,6 +34,7 @@ export const clinicIntake: RevisionTask = {
     { abilityType: 'handoff' },
     { abilityType: 'schedule_follow_up' },
     { abilityType: 'search_files' },
+    { abilityType: 'forward_call', config: { targets: [frontDesk], ringSeconds: 20 } },
   ],
   children: [
     {

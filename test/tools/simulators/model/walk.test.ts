@@ -57,6 +57,36 @@ describe('the simulated model that suggests answers', () => {
   });
 });
 
+describe('the simulated model on the phone', () => {
+  const forward = {
+    name: 'forward_call',
+    description: 'Transfer the call.',
+    parameters: { type: 'object', properties: { target: { type: 'string', enum: ['front_desk'] } } },
+  };
+  const wished = 'Please connect me with the front desk';
+  const args = { target: 'front_desk', facts: `The caller said: ${wished}` };
+  const asked = () =>
+    task('Visit', 'Say "Why do you come?"', [complete, forward]).assistant('Why do you come?').user(wished);
+
+  test('transfers the call to who is asked for, and says so', () => {
+    expect(asked().next()).toEqual(['forward_call', args]);
+    expect(asked().toolResult('forward_call', args, { ok: true }).next()).toBe(
+      'I connect you with the front desk.',
+    );
+    expect(asked().toolResult('forward_call', args, { ok: false }).next()).toBe('I cannot connect you now.');
+  });
+
+  test.each([
+    ['busy', 'The front desk is busy. Why do you come?'],
+    ['no-answer', 'The front desk does not answer. Why do you come?'],
+  ])('says that a transfer has failed (%s), and asks again', (why, next) => {
+    const talk = asked().assistant('I connect you with the front desk.');
+    expect(talk.note(`The transfer to front_desk did not come about (${why}): it is back.`).next()).toBe(
+      next,
+    );
+  });
+});
+
 describe('the simulated model completing a task', () => {
   const asked = () => task('Greeting', 'Say "Are you well?"', [complete]).assistant('Are you well?');
 

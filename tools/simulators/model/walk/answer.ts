@@ -7,6 +7,7 @@ import { passageFor } from './passages.js';
 import { readTurn, type Task, type Turn } from './read-turn.js';
 import { hasAsked, questionOf, quotedSentence } from './speak.js';
 import { summarize } from './summarize.js';
+import { transfer } from './transfers.js';
 import { words } from './words.js';
 
 const PERSON = /\b(human|operator|representative|person|someone|somebody|staff|agent)\b/i;
@@ -20,9 +21,17 @@ export function answer({ messages, tools }: CompletionRequest): Answer {
   const summary = tools.find(({ name }) => name === 'write_summary');
   if (summary !== undefined) return summarize(messages, summary);
   const turn = readTurn(messages);
+  const { content, toolCalls } = next(turn, tools);
+  const isBack = turn.returned !== undefined && content !== null;
+  return { content: isBack ? `${turn.returned} ${content}` : content, toolCalls };
+}
+
+function next(turn: Turn, tools: Tool[]): Answer {
   const offered = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 
   const lastHeard = turn.heard.at(-1);
+  const transferred = transfer(turn, offered('forward_call'));
+  if (transferred !== undefined) return transferred;
   if (lastHeard !== undefined && asksForPerson(lastHeard) && offered('handoff')) {
     return call('handoff', { reason: 'The member asked for a person.' });
   }

@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../protocol.js';
+import { readReturn } from './transfers.js';
 
 /** The state of a conversation, as far as the simulated model needs it. */
 export interface Turn {
@@ -14,6 +15,8 @@ export interface Turn {
   /** What the last tool call has answered. */
   lastResult: string | undefined;
   reminder: string | undefined;
+  /** A transfer that has failed since the assistant's last message, in words for the person. */
+  returned: string | undefined;
 }
 
 export interface Task {
@@ -40,6 +43,9 @@ export function readTurn(messages: Message[]): Turn {
     lastResult: sinceWords.findLast((message) => message.role === 'tool')?.text,
     reminder: sinceWords
       .map((message) => /^A follow-up is due: ([\s\S]+)$/.exec(noteIn(message) ?? '')?.[1])
+      .findLast((text) => text !== undefined),
+    returned: sinceWords
+      .map((message) => readReturn(noteIn(message) ?? ''))
       .findLast((text) => text !== undefined),
   };
 }
