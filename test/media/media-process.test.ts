@@ -86,6 +86,6 @@ describe('the media process', { timeout: 120_000 }, () => {
     expect(refused).toBe(503);
     socket.close();
     await Promise.all([stopping, closed]);
-    expect(await call.bridges()).toMatchObject([{ endReason: 'caller_left' }]);
+    expect(await call.bridges()).toMatchObject([{ endReason: 'closed' }]);
   });
 });
