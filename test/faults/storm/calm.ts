@@ -1,4 +1,12 @@
-import type { ChatFact, DeliveryFact, EmailFact, Evidence, MailedFact, MessageFact } from './evidence.js';
+import type {
+  CallFact,
+  ChatFact,
+  DeliveryFact,
+  EmailFact,
+  Evidence,
+  MailedFact,
+  MessageFact,
+} from './evidence.js';
 import type { Entry } from './ledger.js';
 import type { Deed, Lane } from './operations.js';
 
@@ -63,6 +71,9 @@ const message = (id: number, chatId: number, more: Partial<MessageFact>): Messag
   carrierMessageId: null,
   smsDeliveryStatus: null,
   ratingComment: null,
+  at: id * 10,
+  callId: null,
+  callItemId: null,
   ...more,
 });
 
@@ -114,6 +125,21 @@ const emailDelivery = (id: number, messageId: number, more: Partial<DeliveryFact
     ...more,
   });
 
+const call = (id: number, more: Partial<CallFact> = {}): CallFact => ({
+  id,
+  uuid: uuids.first,
+  chatId: 3,
+  remoteNumber: phone,
+  status: 'completed',
+  carrierCallId: null,
+  attempts: 1,
+  createdAt: 10_000,
+  answeredAt: 11_000,
+  finishedAt: 40_000,
+  isSettled: true,
+  ...more,
+});
+
 const assignment = { memberId: member, status: 'active', currentTaskId: 32 } as const;
 
 const said = (text: string, smsDeliveryStatus: string): Partial<MessageFact> => ({
@@ -158,6 +184,7 @@ export function calm(): Evidence {
         { chatId: 4, replied: false },
       ),
       entry(21, { kind: 'take_over', chat: 18 }, { chatId: 4 }),
+      entry(22, { kind: 'call', chat: 5, taken: 'talks' }, { chatId: 3 }),
     ],
     chats: [
       chat(1, uuids.guided, { title: 's0', summary: 'About rooms.' }),
@@ -192,6 +219,14 @@ export function calm(): Evidence {
         smsDeliveryStatus: 'sent',
       }),
       message(106, 3, { role: 'system', text: 'A follow-up is due: Ask again.', memberId: null }),
+      message(107, 3, { text: 'the open room', at: 12_000, callId: 70, callItemId: '1.item_1' }),
+      message(108, 3, {
+        role: 'assistant',
+        text: 'You are in the open room.',
+        at: 13_000,
+        callId: 70,
+        callItemId: '1.item_2',
+      }),
       message(110, 3, { role: 'system', text: 'Handed over by the operator: s14', memberId: null }),
       message(111, 3, { role: 'assistant', text: 's14 a colleague writes', memberId: operator }),
       message(120, 4, said('s18 a colleague writes', 'sent')),
@@ -244,6 +279,8 @@ export function calm(): Evidence {
       { ...assignment, id: 20, uuid: uuids.assignment, chatId: 1 },
       { ...assignment, id: 21, uuid: uuids.over, chatId: 3, status: 'cancelled', currentTaskId: 33 },
     ],
+    calls: [call(70, { carrierCallId: 'CA1' })],
+    dialled: [{ sid: 'CA1', to: phone, status: 'completed', isOver: true }],
     tasks: [
       { id: 31, assignmentId: 20, name: 'Hall', visited: true },
       { id: 32, assignmentId: 20, name: 'Open', visited: true },
@@ -274,6 +311,7 @@ export function calm(): Evidence {
         { fileId: 40, number: 2, objectUuid: uuids.second, bytes: 4 },
       ],
       mails: [{ id: 61, objectUuid: uuids.byEmail }],
+      sounds: [],
       objects: [
         { uuid: uuids.first, state: 'stored', bytes: 3, sha256: 'aa' },
         { uuid: uuids.byEmail, state: 'stored', bytes: 5, sha256: 'ee' },
@@ -287,9 +325,11 @@ export function calm(): Evidence {
       usedBytes: 12,
     },
     turnsAsked: [turn],
+    turnsAnswered: [{ turn, at: 1_010 }],
     runs: [
       run(`assignment-${uuids.assignment}`, 'runAssignment', 'RUNNING'),
       run(`assignment-${uuids.over}`, 'runAssignment', 'CANCELLED'),
+      run(`call-${uuids.first}`, 'runVoiceCall', 'COMPLETED'),
       run(`deliveries-${uuids.begun}`, 'deliverMessages', 'COMPLETED'),
       run(`chat-${uuids.simple}`, 'answerChat', 'COMPLETED'),
     ],

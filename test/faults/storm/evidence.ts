@@ -33,6 +33,35 @@ export interface MessageFact {
   carrierMessageId: string | null;
   smsDeliveryStatus: string | null;
   ratingComment: string | null;
+  /** When it was stored, in milliseconds. */
+  at: number;
+  /** The call in which it was said. */
+  callId: number | null;
+  callItemId: string | null;
+}
+
+/** A call of ours; times in milliseconds. */
+export interface CallFact {
+  id: number;
+  uuid: string;
+  chatId: number;
+  remoteNumber: string;
+  status: string;
+  carrierCallId: string | null;
+  /** How often it was claimed to be dialled. */
+  attempts: number;
+  createdAt: number;
+  answeredAt: number | null;
+  finishedAt: number | null;
+  isSettled: boolean;
+}
+
+/** A call that the carrier has dialled for us. */
+export interface DialledFact {
+  sid: string;
+  to: string;
+  status: string;
+  isOver: boolean;
 }
 
 export interface DeliveryFact {
@@ -122,6 +151,8 @@ export interface Evidence {
   messages: MessageFact[];
   deliveries: DeliveryFact[];
   assignments: AssignmentFact[];
+  calls: CallFact[];
+  dialled: DialledFact[];
   tasks: { id: number; assignmentId: number; name: string; visited: boolean }[];
   visits: VisitFact[];
   revisions: { id: number; name: string; published: boolean; active: boolean }[];
@@ -137,6 +168,8 @@ export interface Evidence {
   storage: BytesAndRows;
   /** Turns for which a model's answer was paid. */
   turnsAsked: string[];
+  /** When a model had first answered in each, in milliseconds. */
+  turnsAnswered: { turn: string; at: number }[];
   runs: RunFact[];
   carried: CarriedFact[];
   emails: EmailFact[];

@@ -23,6 +23,8 @@ const relaying = `select 1 from pg_stat_activity
 /** What clients have asked for so far that a run has to see to, as far as it is committed. */
 const askedFor = `select (select count(*) from assignments) +
   (select count(*) from messages m join chats c on c.id = m.chat_id where m.role = 'user' and not c.paused) as count`;
+/** A process holds a call that was answered. */
+const talking = 'select 1 from call_bridges where began_at is not null and ended_at is null';
 const cutOff =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'wes-relay%'";
 
@@ -37,6 +39,8 @@ export function outageOf(town: Town, name: Outage['name']): Fault {
       return workerDiesSending(town);
     case 'worker_killed_emailing':
       return workerDiesEmailing(town);
+    case 'media_killed':
+      return mediaDiesTalking(town);
     case 'api_killed':
       return apiDiesCommitting(town);
     case 'relay_cut_off':
@@ -104,6 +108,18 @@ function workerDiesEmailing({ worker, system: { mail } }: Town): Fault {
       await mail.forget(name);
     },
     stop: () => worker.start(),
+  };
+}
+
+/** The media process dies while it holds a call, or after some seconds. */
+function mediaDiesTalking(town: Town): Fault {
+  return {
+    start: () =>
+      lookOn(town, async (client) => {
+        await momentIn(client, talking);
+        await town.media.kill();
+      }),
+    stop: () => town.media.start(),
   };
 }
 
@@ -257,7 +273,7 @@ export async function seedWeather({ system }: Town, seed: number): Promise<void>
 /** Every process runs and is ready; what an outage could not bring back is brought back. */
 export async function heal(town: Town): Promise<void> {
   await waitFor('the town is whole', async () => {
-    await Promise.all([town.api.start(), town.worker.start()]);
+    await Promise.all([town.api.start(), town.worker.start(), town.media.start()]);
     return true;
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
+import { type Call, isFinal } from '../../../tools/simulators/carrier/calls/call-store.js';
 import type { Message } from '../../../tools/simulators/carrier/message-store.js';
 import type { CaughtMessage } from '../../../tools/simulators/mail/start-mail-simulator.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
@@ -8,15 +9,16 @@ import { readBytesAndRows } from '../../support/files/bytes-and-rows.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { ask } from '../../support/simulators/ask.js';
 import type { SmsWorkspace } from '../../support/system/sms-workspace.js';
-import type { CarriedFact, Evidence, MailedFact, RunFact } from './evidence.js';
+import type { CarriedFact, DialledFact, Evidence, MailedFact, RunFact } from './evidence.js';
 import type { Ledger } from './ledger.js';
 import type { Town } from './town.js';
 
 const causes = temporal.api.enums.v1.WorkflowTaskFailedCause;
 
 export async function gather(town: Town, ledger: Ledger, unrest: string | undefined): Promise<Evidence> {
-  const { workspace, system, api, worker } = town;
-  for (const mortal of [api, worker]) mortal.look();
+  const { workspace, system, api, worker, media } = town;
+  const mortals = [api, worker, media];
+  for (const mortal of mortals) mortal.look();
   if (unrest === undefined) await collectObjects(town);
   const traffic = await trafficOf(system.carrier.url);
   return {
@@ -30,8 +32,9 @@ export async function gather(town: Town, ledger: Ledger, unrest: string | undefi
     runs: await runsOf(system.client),
     carried: traffic.filter(isOutbound).map(carriedFact),
     mailed: (await ask<CaughtMessage[]>(system.mail.url, 'GET', '/messages')).map(mailedFact),
+    dialled: (await callsOf(system.carrier.url)).map(dialledFact),
     cameIn: traffic.filter((message) => !isOutbound(message)).map(({ sid, from }) => ({ sid, from })),
-    deaths: [api, worker].flatMap(({ name, endedByItself }) => Array<string>(endedByItself).fill(name)),
+    deaths: mortals.flatMap(({ name, endedByItself }) => Array<string>(endedByItself).fill(name)),
     ...(unrest === undefined ? {} : { unrest }),
   };
 }
@@ -63,6 +66,7 @@ type Elsewhere =
   | 'carried'
   | 'mailed'
   | 'cameIn'
+  | 'dialled'
   | 'deaths'
   | 'unrest';
 
@@ -77,7 +81,9 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
     messages: await select(
       `select id, uuid, chat_id as "chatId", role, content #>> '{}' as text, member_id as "memberId",
          turn_uuid as "turnUuid", turn_version as "turnVersion", carrier_message_id as "carrierMessageId",
-         sms_delivery_status as "smsDeliveryStatus", user_rating_comment as "ratingComment" from messages order by id`,
+         sms_delivery_status as "smsDeliveryStatus", user_rating_comment as "ratingComment",
+         (extract(epoch from created_at) * 1000)::float8 as at, call_id as "callId", call_item_id as "callItemId"
+       from messages order by id`,
     ),
     deliveries: await select(
       `select d.id, d.chat_id as "chatId", message_id as "messageId", m.uuid as "messageUuid", channel, recipient, state,
@@ -95,6 +101,13 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
     assignments: await select(
       `select id, uuid, chat_id as "chatId", member_id as "memberId", status, current_task_id as "currentTaskId"
        from assignments order by id`,
+    ),
+    calls: await select(
+      `select id, uuid, chat_id as "chatId", remote_number as "remoteNumber", status, attempts,
+         carrier_call_id as "carrierCallId", settled_at is not null as "isSettled",
+         (extract(epoch from created_at) * 1000)::float8 as "createdAt",
+         (extract(epoch from started_at) * 1000)::float8 as "answeredAt",
+         (extract(epoch from finished_at) * 1000)::float8 as "finishedAt" from phone_calls order by id`,
     ),
     tasks: await select(
       `select t.id, assignment_id as "assignmentId", w.name, visited_at is not null as visited
@@ -129,6 +142,10 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
       `select f.id, f.filename, f.mime_type as "mimeType", v.indexing_state as "indexingState"
        from files f join file_versions v on v.id = f.current_version_id order by f.id`,
     ),
+    turnsAnswered: await select(
+      `select turn_uuid as turn, (extract(epoch from min(created_at)) * 1000)::float8 as at
+       from token_usage where turn_uuid is not null group by 1`,
+    ),
     turnsAsked: (
       await select<{ turn: string }>(
         'select distinct turn_uuid as turn from token_usage where turn_uuid is not null',
@@ -139,6 +156,16 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
 
 export function trafficOf(carrierUrl: string): Promise<Message[]> {
   return ask<Message[]>(carrierUrl, 'GET', '/simulator/messages');
+}
+
+/** The calls that the carrier was asked to dial. */
+export async function callsOf(carrierUrl: string): Promise<Call[]> {
+  const calls = await ask<Call[]>(carrierUrl, 'GET', '/simulator/calls');
+  return calls.filter(({ direction }) => direction === 'outbound-api');
+}
+
+function dialledFact({ sid, to, status }: Call): DialledFact {
+  return { sid, to, status, isOver: isFinal(status) };
 }
 
 export const isOutbound = ({ direction }: Message): boolean => direction !== 'inbound';

@@ -12,6 +12,7 @@ type Rows =
   | 'assignments'
   | 'tasks'
   | 'visits'
+  | 'calls'
   | 'followUps'
   | 'members'
   | 'files';
@@ -84,6 +85,11 @@ const mail =
 const mailAgrees = 'email-agrees-with-mail-server';
 const inItsChat = 'mail-is-in-its-chat';
 
+const dialledAgain =
+  (more: object): Spoil =>
+  ({ dialled }) =>
+    dialled.push({ ...(dialled[0] as Evidence['dialled'][number]), ...more });
+
 /** Violations by the invariant that must detect them. */
 const spoiled: [string, string, Spoil][] = [
   ['comes-to-rest', 'something goes on', (evidence) => Object.assign(evidence, { unrest: 'a run' })],
@@ -138,6 +144,11 @@ const spoiled: [string, string, Spoil][] = [
   [bytesAgree, 'an object is pending for good', stored('objects', { state: 'pending' })],
   [bytesAgree, 'one that was doomed is needed', stored('objects', { state: 'doomed' })],
   [bytesAgree, 'an object is of no version', ({ storage }) => storage.versions.pop()],
+  [
+    bytesAgree,
+    'a part of a recording has no bytes',
+    ({ storage }) => storage.sounds.push({ id: 80, objectUuid: uuids.over }),
+  ],
   [bytesAgree, 'an object is of no mail', ({ storage }) => storage.mails.pop()],
   [bytesAgree, 'a mail has no bytes', ({ storage }) => storage.kept.splice(1, 1)],
   [
@@ -156,6 +167,26 @@ const spoiled: [string, string, Spoil][] = [
   ['needs-response-is-true', 'a member waits unseen', change('messages', 102, { role: 'user' })],
   ['needs-response-is-true', 'an answered chat calls', change('chats', 2, { needsResponse: true })],
   ['heard-in-order', 'STOP stands before the text that came first', change('messages', 103, { id: 90 })],
+  ['runs-agree-with-rows', 'a call that is not billed has no run', change('calls', 70, { isSettled: false })],
+  ['calls-are-asked-for-once', 'one was asked for once, and is there twice', again('calls', 70, { id: 71 })],
+  ['calls-are-asked-for-once', 'one was accepted, and is nowhere', ({ calls }) => calls.splice(0, 1)],
+  ['dialled-at-most-once', 'a phone rang twice for one call', dialledAgain({ sid: 'CA2' })],
+  ['dialled-at-most-once', 'two calls are one at the carrier', again('calls', 70, { id: 71 })],
+  ['calls-are-final', 'one has no end', change('calls', 70, { finishedAt: null, status: 'in-progress' })],
+  ['calls-are-final', 'one goes on at the carrier', dialledAgain({ sid: 'CA2', isOver: false })],
+  ['calls-are-final', 'one ended in another way', change('calls', 70, { status: 'busy' })],
+  ['one-call-has-the-floor', 'two are up at once', again('calls', 70, { id: 71, createdAt: 20_000 })],
+  [
+    'no-turn-during-a-call',
+    'the agent writes while it talks',
+    (evidence) => {
+      Object.assign(the(evidence.messages, 101), { at: 20_000, chatId: 3 });
+      Object.assign(evidence.turnsAnswered[0] ?? {}, { at: 19_900 });
+    },
+  ],
+  ['transcripts-are-of-their-call', 'words are in another chat', change('messages', 107, { chatId: 1 })],
+  ['transcripts-are-of-their-call', 'words are older than the call', change('messages', 107, { at: 9_000 })],
+  ['transcripts-are-of-their-call', 'words are stored twice', again('messages', 107, { id: 109 })],
   ['selected-once', 'a choice was entered twice', again('visits', 2, { id: 4 })],
   ['selected-once', 'an accepted choice was not entered', without('visits', 1)],
   [

@@ -14,6 +14,9 @@ export const sayings = [
   'what was that again',
 ] as const;
 
+/** How a phone takes a call. */
+export const takings = ['talks', 'leaves', 'is_busy', 'is_a_machine'] as const;
+
 export const rooms = ['Hall', 'Open', 'Locked', 'Exit'] as const;
 
 /** `chat` names a chat or an assignment, and `file` a file, by the operation that made it. */
@@ -35,6 +38,7 @@ export type Deed =
   | { kind: 'resume'; chat: number }
   | { kind: 'select'; chat: number; room: (typeof rooms)[number] }
   | { kind: 'cancel'; chat: number }
+  | { kind: 'call'; chat: number; taken: (typeof takings)[number] }
   | { kind: 'upload'; kilobytes: number }
   | { kind: 'upload_version'; file: number; kilobytes: number }
   | { kind: 'delete_file'; file: number }
@@ -80,6 +84,7 @@ export const shares: Readonly<Record<DeedKind, number>> = {
   resume: 5,
   select: 10,
   cancel: 3,
+  call: 14,
   upload: 8,
   upload_version: 4,
   delete_file: 3,
@@ -162,6 +167,11 @@ function draw(kind: DeedKind, lane: Lane, { known, kept }: OfLane, random: () =>
     case 'summarize': {
       const chat = pickLate(chats, random);
       return chat === undefined ? { kind: 'open_sms_chat', guided: true } : { kind, chat };
+    }
+    case 'call': {
+      const chat = pickLate(chats, random);
+      if (chat === undefined) return { kind: 'open_sms_chat', guided: true };
+      return { kind, chat, taken: pick(takings, random) };
     }
     case 'rate': {
       const chat = pickLate(chats, random);

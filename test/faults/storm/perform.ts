@@ -3,6 +3,7 @@ import { type Answer, askUntilAnswered, type Repeating, type Request } from './c
 import { mailIn, textIn } from './inbound.js';
 import type { Entry, Ledger } from './ledger.js';
 import type { Operation } from './operations.js';
+import { phonePlans } from './phones.js';
 import type { Town } from './town.js';
 
 /** Does operations as the people of a town do, by HTTP, and writes down what they were told. */
@@ -65,6 +66,8 @@ export class Performer {
         });
         return this.#tell(entry, 'POST', `/chats/${entry.chatId}/send-assistant-message`, body);
       }
+      case 'call':
+        return this.#call(operation, entry);
       case 'rate':
         return this.#rate(operation.rating, entry);
       case 'summarize':
@@ -178,6 +181,14 @@ export class Performer {
       return;
     }
     await this.#ask(entry, 'PUT', `${path}/tasks/${task.id}/select`, undefined, 'another');
+  }
+
+  /** The member's phone takes the call as it is told now, whichever call it is. */
+  async #call(operation: Operation & { kind: 'call' }, entry: Entry): Promise<void> {
+    const { system, voiceNumberId } = this.#town;
+    await system.carrier.calls.plan(entry.phone ?? '', phonePlans[operation.taken]);
+    const body = () => ({ phoneNumberId: voiceNumberId, chatId: entry.chatId });
+    await this.#tell(entry, 'POST', `/chats/${entry.chatId}/outbound-call`, body);
   }
 
   /** The newest message of the assistant; of a chat without any, a message that does not exist. */

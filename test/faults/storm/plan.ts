@@ -9,6 +9,7 @@ export const outages = [
   'worker_killed_emailing',
   'relay_cut_off',
   'api_killed',
+  'media_killed',
   'temporal_killed',
   'postgres_killed',
   'storage_away',

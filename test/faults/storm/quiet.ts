@@ -20,6 +20,7 @@ export async function untilQuiet(town: Town): Promise<string | undefined> {
       async () => {
         if (Date.now() >= hastenAt) {
           await hastenEmails(town);
+          await hastenCalls(town);
           hastenAt = Date.now() + hastenEveryMs;
         }
         unrest = await unrestIn(town);
@@ -54,6 +55,19 @@ async function hastenEmails({ workspace, system }: Town): Promise<void> {
   await Promise.allSettled(pokes);
 }
 
+/** A run looks after some minutes whether a call goes on whose end the carrier could not tell: nobody waits for that. */
+async function hastenCalls({ workspace, system }: Town): Promise<void> {
+  const isLate = "now() - interval '60 seconds'";
+  const hastened = await workspace.select<{ uuid: string }>(
+    `update phone_calls set started_at = started_at - interval '6 minutes', asked_at = asked_at - interval '6 minutes',
+       dialed_at = dialed_at - interval '6 minutes'
+     where finished_at is null and created_at < ${isLate} and coalesce(started_at, dialed_at) > created_at - interval '1 hour'
+     returning uuid`,
+  );
+  const pokes = hastened.map(({ uuid }) => system.run('runVoiceCall', uuid).signal('poke'));
+  await Promise.allSettled(pokes);
+}
+
 async function unrestIn(town: Town): Promise<string | undefined> {
   const rows = await town.workspace.select<{ what: string }>(
     `select 'the outbox has ' || run_type || ' ' || subject as what from outbox where parked_at is null
@@ -65,6 +79,7 @@ async function unrestIn(town: Town): Promise<string | undefined> {
          and agent_stopped_reason is null
      union all select 'chat ' || chat_id || ' has a follow-up to come' from follow_ups
        where fired_at is null and cancelled_at is null
+     union all select 'call ' || id || ' is ' || status from phone_calls where finished_at is null
      limit 3`,
   );
   if (rows.length > 0) return rows.map(({ what }) => what).join('; ');

@@ -7,12 +7,13 @@ import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
 import { type OpenInbox, openInbox } from '../../support/emails/open-inbox.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/faults/own-postgres.js';
 import { type SilentPostgres, silentPostgres } from '../../support/faults/silent-postgres.js';
-import { startApiProcess, startWorkerProcess } from '../../support/run/service-process.js';
+import { startApiProcess, startMediaProcess, startWorkerProcess } from '../../support/run/service-process.js';
 import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/system/sms-workspace.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { pauseSchedule } from '../../support/temporal/pause-schedule.js';
 import { type OwnTemporal, startOwnTemporal } from '../../support/temporal/temporal.js';
 import { subscribeToAllEvents } from '../../support/webhooks/event-rules.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { uniquePhone } from '../../support/workspace/factories.js';
 import { testInboxDomain } from '../../support/workspace/inboxes.js';
 import { doors } from '../../workflows/small-trees.js';
@@ -32,6 +33,7 @@ export interface Town {
   system: TestSystem;
   api: Mortal;
   worker: Mortal;
+  media: Mortal;
   /** Between api, worker and relay, and the database. */
   databaseLine: SilentPostgres;
   /** Where api and worker keep the bytes of files. */
@@ -43,6 +45,8 @@ export interface Town {
   /** Where members write to. */
   inbox: OpenInbox;
   definitionId: number;
+  /** The number that calls members. */
+  voiceNumberId: number;
   people: Texter[];
   strangerPhones: string[];
   stop(): Promise<void>;
@@ -57,7 +61,7 @@ export async function startTown(): Promise<Town> {
   carrierLine.withhold(false);
   const databaseLine = await silentPostgres(postgres.appUrl);
   const storageFolder = mkdtempSync(join(realpathSync(tmpdir()), 'wes-storm-'));
-  const port = await freePort();
+  const [port, streamPort] = [await freePort(), await freePort()];
   const apiUrl = `http://127.0.0.1:${port}`;
   const options = {
     system,
@@ -69,6 +73,8 @@ export async function startTown(): Promise<Town> {
     carrierUrl: carrierLine.url,
     env: {
       STORAGE_FOLDER: storageFolder,
+      MEDIA_PORT: String(streamPort),
+      MEDIA_PUBLIC_URL: `ws://127.0.0.1:${streamPort}`,
       SMTP_URL: system.mail.smtpUrl,
       MAIL_FROM: 'Sign in <login@example.com>',
       INBOX_DOMAIN: testInboxDomain,
@@ -80,7 +86,8 @@ export async function startTown(): Promise<Town> {
   };
   const api = new Mortal('api', () => startApiProcess(options, port));
   const worker = new Mortal('worker', () => startWorkerProcess(options));
-  await Promise.all([api.start(), worker.start()]);
+  const media = new Mortal('media', () => startMediaProcess(options));
+  await Promise.all([api.start(), worker.start(), media.start()]);
   // It mends every five minutes what this looks for: what got lost has to stay lost.
   await pauseSchedule(system.client, reconcilerScheduleId);
 
@@ -94,6 +101,7 @@ export async function startTown(): Promise<Town> {
   const definitionId = await workspace.publish(doors);
   const inbound = { inboundWorkflowId: definitionId };
   await updatePhoneNumber(workspace.context(), workspace.phoneNumberId, inbound);
+  const { id: voiceNumberId } = await addPhoneNumber(workspace, { voiceEnabled: true });
   const people: Texter[] = [];
   for (let person = 0; person < persons; person += 1) people.push(await workspace.addTexter());
 
@@ -103,6 +111,7 @@ export async function startTown(): Promise<Town> {
     system,
     api,
     worker,
+    media,
     databaseLine,
     storageFolder,
     carrierLine,
@@ -110,10 +119,11 @@ export async function startTown(): Promise<Town> {
     workspace,
     inbox,
     definitionId,
+    voiceNumberId,
     people,
     strangerPhones: Array.from({ length: strangers }, uniquePhone),
     async stop() {
-      await Promise.all([api.kill(), worker.kill()]);
+      await Promise.all([api.kill(), worker.kill(), media.kill()]);
       await Promise.all([carrierLine.close(), databaseLine.close()]);
       await system.stop();
       await Promise.all([temporal.stop(), postgres.stop()]);

@@ -8,6 +8,8 @@ export interface BytesAndRows {
   versions: { fileId: number; number: number; objectUuid: string; bytes: number }[];
   /** Received mails whose bytes are kept. */
   mails: { id: number; objectUuid: string }[];
+  /** Parts of recordings of calls. */
+  sounds: { id: number; objectUuid: string }[];
   objects: { uuid: string; state: 'pending' | 'stored' | 'doomed'; bytes: number; sha256: string | null }[];
   kept: { uuid: string; bytes: number; sha256: string }[];
   /** What counts against the quota. */
@@ -28,6 +30,10 @@ export async function readBytesAndRows(
     ),
     mails: await select(
       `select e.id, o.uuid as "objectUuid" from inbound_emails e join stored_objects o on o.id = e.object_id order by e.id`,
+    ),
+    sounds: await select(
+      `select s.id, o.uuid as "objectUuid" from call_recording_segments s
+       join stored_objects o on o.id = s.object_id order by s.id`,
     ),
     objects: await select(
       `select uuid, state, bytes, encode(sha256, 'hex') as sha256 from stored_objects order by id`,
@@ -50,7 +56,7 @@ async function keptIn(folder: string): Promise<BytesAndRows['kept']> {
 }
 
 /** What is not as it has to be once the collector has been through: a line for each row or object. */
-export function discrepancies({ versions, mails, objects, kept, usedBytes }: BytesAndRows): string[] {
+export function discrepancies({ versions, mails, sounds, objects, kept, usedBytes }: BytesAndRows): string[] {
   const found: string[] = [];
   const bytesOf = new Map(kept.map((object) => [object.uuid, object]));
   const rowOf = new Map(objects.map((object) => [object.uuid, object]));
@@ -63,10 +69,13 @@ export function discrepancies({ versions, mails, objects, kept, usedBytes }: Byt
   for (const { id, objectUuid } of mails) {
     if (!bytesOf.has(objectUuid)) found.push(`received mail ${id} has not its bytes`);
   }
-  const referred = new Set([...versions, ...mails].map(({ objectUuid }) => objectUuid));
+  for (const { id, objectUuid } of sounds) {
+    if (!bytesOf.has(objectUuid)) found.push(`part ${id} of a recording has not its bytes`);
+  }
+  const referred = new Set([...versions, ...mails, ...sounds].map(({ objectUuid }) => objectUuid));
   for (const { uuid, state, sha256 } of objects) {
     if (state !== 'stored') found.push(`object ${uuid} is still ${state}`);
-    else if (!referred.has(uuid)) found.push(`object ${uuid} is of no version and no mail`);
+    else if (!referred.has(uuid)) found.push(`object ${uuid} is of no version, no mail and no recording`);
     else if (bytesOf.get(uuid)?.sha256 !== sha256)
       found.push(`object ${uuid} has other bytes than were sent`);
   }

@@ -38,7 +38,8 @@ function mayBeRefused(kind: DeedKind, { status }: Attempt): boolean {
   if (kind === 'take_over' || kind === 'speak_as_assistant') return status === 400;
   // Nothing may have been said yet.
   if (kind === 'rate') return status === 404;
-  if (kind === 'summarize') return status === 409;
+  // Another call of the chat goes on.
+  if (kind === 'summarize' || kind === 'call') return status === 409;
   return kind === 'cancel' && status === 409;
 }
 

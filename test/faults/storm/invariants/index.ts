@@ -1,5 +1,6 @@
 import type { Evidence } from '../evidence.js';
 import { agentInvariants } from './agents.js';
+import { callInvariants } from './calls.js';
 import { conversationInvariants, eventInvariants } from './conversations.js';
 import { effectInvariants } from './effects.js';
 import { emailInvariants } from './emails.js';
@@ -16,6 +17,7 @@ export const invariants = [
   lastWordInvariants,
   conversationInvariants,
   agentInvariants,
+  callInvariants,
   taskInvariants,
   sendingInvariants,
   emailInvariants,

@@ -8,11 +8,14 @@ const good = new Set(['RUNNING', 'COMPLETED', 'CANCELLED', 'CONTINUED_AS_NEW']);
 const ordinary = /UNHANDLED_COMMAND|UNHANDLED_UPDATE/;
 
 /** Workflow ids that have to be running, and why. */
-function wantedRuns({ assignments, chats, deliveries }: Evidence): Map<string, string> {
+function wantedRuns({ assignments, calls, chats, deliveries }: Evidence): Map<string, string> {
   const wanted = new Map<string, string>();
   const uuidOf = new Map(chats.map(({ id, uuid }) => [id, uuid]));
   for (const { id, uuid, status } of assignments) {
     if (status === 'active') wanted.set(workflowIdOf('runAssignment', uuid), `assignment ${id} is active`);
+  }
+  for (const { id, uuid, isSettled } of calls) {
+    if (!isSettled) wanted.set(workflowIdOf('runVoiceCall', uuid), `call ${id} is not billed`);
   }
   for (const { id, chatId, state } of deliveries) {
     if (state !== 'queued' && state !== 'claimed') continue;
