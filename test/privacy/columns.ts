@@ -65,8 +65,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.assignments': { code: 'status' },
   'public.assistants': { code: 'chat_model_id realtime_model_id' },
   'public.call_bridges': { code: 'end_reason command', id: 'stream_id' },
-  // The story has no calls yet.
-  'public.call_transfers': { code: 'state', id: 'tool_call_id', empty: 'target_name phone_number facts' },
+  'public.call_transfers': { code: 'state', id: 'tool_call_id' },
   'public.chat_labels': { color: 'color' },
   'public.chat_participants': {
     code: 'role chat_model_id realtime_model_id',
@@ -116,11 +115,10 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.member_usage_months': { code: 'month', number: 'credits' },
   'public.members': { code: 'kind locale' },
   'public.messages': {
-    code: 'role author sms_delivery_status sms_delivery_error_code sms_delivery_failure_reason sms_keyword',
-    id: 'carrier_message_id sub_conversation_of tool_call_id',
-    // The story has no calls yet.
-    empty: 'truncation_reason user_rating user_rating_comment call_item_id audio_metadata',
-    counts: 'token_usage',
+    code: 'role author truncation_reason sms_delivery_status sms_delivery_error_code sms_delivery_failure_reason sms_keyword',
+    id: 'carrier_message_id sub_conversation_of tool_call_id call_item_id',
+    empty: 'user_rating user_rating_comment',
+    counts: 'token_usage audio_metadata',
   },
   'public.open_model_calls': {
     code: 'model_id',
@@ -134,8 +132,6 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     id: 'carrier_call_id',
     number: 'credits price expected_price',
     sentence: 'recording_notice',
-    // The story has no calls yet.
-    empty: 'remote_number',
   },
   'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },

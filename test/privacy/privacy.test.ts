@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../api/http/app.js';
 import { obtainVersitygw } from '../../tools/dev/provision/obtain-versitygw.js';
 import { consoleProgress } from '../../tools/dev/provision/progress.js';
+import { ask } from '../support/simulators/ask.js';
 import type { TestSystem } from '../support/system/system.js';
 import { decode, readable, recordRun, recordRuns } from '../workflows/histories.js';
 import { complaint, explained, type ReadColumn, readColumns } from './columns.js';
@@ -12,6 +13,12 @@ import { type Stage, startStage } from './stage.js';
 import { plantedRefusal } from './story/break-database.js';
 import { play } from './story/index.js';
 
+/** The record, the history of its changes, and the events that tell of them. */
+const recordsWithKeys = [
+  'public.data_record_changes.after',
+  'public.data_records.field_values',
+  'public.events.body',
+];
 /** The story has every kind of run, each of which waits for others on a busy machine. */
 const playedWithinMs = 400_000;
 
@@ -46,6 +53,12 @@ describe('a planted marker or secret', () => {
     expect(leaks(stage.workerProcess.log(), 'log')).toEqual([]);
   });
 
+  it('does not appear in the log of the media process, nor in its metrics', async () => {
+    const metrics = await (await fetch(`${stage.mediaProcess.url}/metrics`)).text();
+    expect(metrics).toContain('wes_bridges_ended_total');
+    expect(leaks([stage.mediaProcess.log(), metrics].join('\n'), 'log')).toEqual([]);
+  });
+
   it('does not appear in the log of PostgreSQL', () => {
     expect(leaks(stage.postgresLog(), 'log')).toEqual([]);
   });
@@ -67,6 +80,27 @@ describe('a planted marker or secret', () => {
     for (const { request, text } of stage.api.problems) {
       expect({ request, text, found: leaks(text, 'problem') }).toEqual({ request, text, found: [] });
     }
+  });
+});
+
+describe('a value that is entered by keys', () => {
+  const { needles } = markers.pressedKeys;
+  const holds = (text: string) => needles.some((needle) => text.includes(needle));
+
+  it('is in the record that it is for and what tells of its changes, and in no other row', () => {
+    const holding = columns.filter(({ values }) => holds(values.join('\n')));
+    expect(holding.map(({ name }) => name)).toEqual(recordsWithKeys);
+  });
+
+  it('is told to no model, and is in nothing that a session got', async () => {
+    const { url } = stage.system.model;
+    const { sessions } = await ask<{ sessions: { number: number }[] }>(url, 'GET', '/realtime/sessions');
+    expect(sessions.length).toBeGreaterThan(1);
+    for (const { number } of sessions) {
+      const seen = await ask<object>(url, 'GET', `/realtime/sessions/${number}`);
+      expect(holds(JSON.stringify(seen))).toBe(false);
+    }
+    expect(holds(JSON.stringify(await stage.system.model.requests()))).toBe(false);
   });
 });
 
@@ -140,6 +174,7 @@ describe('the searched places', () => {
       'indexFile',
       'reconcileRuns',
       'runAssignment',
+      'runVoiceCall',
       'sendLoginCode',
     ];
     // On a slow machine, less frequent schedules may have run too, so other types are allowed.

@@ -11,13 +11,18 @@ import { noteDatabaseOf, testLoginSmsFrom } from '../support/api/login.js';
 import { connect } from '../support/db/connect.js';
 import { createTestDatabase } from '../support/db/database.js';
 import { postgresBackend } from '../support/run/backend-client.js';
-import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/run/service-process.js';
+import {
+  type ServiceProcess,
+  startApiProcess,
+  startMediaProcess,
+  startWorkerProcess,
+} from '../support/run/service-process.js';
 import { newBucket } from '../support/storage/use-storage.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
 import { createWorkspace, type TestMember, type TestWorkspace } from '../support/workspace/factories.js';
 import { type Marker, planted, secretMarker } from './markers.js';
 
-/** The compiled api and worker as processes of their own, simulators, and a workspace to play in. */
+/** The compiled api, worker and media process as processes of their own, simulators, and a workspace to play in. */
 export interface Stage {
   /** Simulators, and clients for looking on; its own api, worker and relay do nothing here. */
   system: TestSystem;
@@ -32,6 +37,7 @@ export interface Stage {
   keepSecret(name: string, value: string): void;
   apiProcess: ServiceProcess;
   workerProcess: ServiceProcess;
+  mediaProcess: ServiceProcess;
   postgresLog(): string;
   stop(): Promise<void>;
 }
@@ -51,7 +57,7 @@ const settings = {
 export async function startStage(): Promise<Stage> {
   const testDatabase = await createTestDatabase();
   const system = await startSystem({ testDatabase, relay: false, worker: false });
-  const port = await freePort();
+  const [port, streamPort] = [await freePort(), await freePort()];
   const publicUrl = `http://127.0.0.1:${port}`;
   const { folder } = await postgresBackend();
   const bucket = await newBucket(mkdtempSync(join(folder, 'spool-')));
@@ -60,11 +66,19 @@ export async function startStage(): Promise<Stage> {
     MAIL_FROM: 'Sign in <login@example.com>',
     INBOX_DOMAIN: 'example.org',
   };
-  const env = { ...settings, ...mail, ...bucketSettings(bucket), LOGIN_SMS_FROM: testLoginSmsFrom };
+  const streams = { MEDIA_PORT: String(streamPort), MEDIA_PUBLIC_URL: `ws://127.0.0.1:${streamPort}` };
+  const env = {
+    ...settings,
+    ...mail,
+    ...streams,
+    ...bucketSettings(bucket),
+    LOGIN_SMS_FROM: testLoginSmsFrom,
+  };
   const options = { system, testDatabase, publicUrl, env };
-  const [apiProcess, workerProcess] = await Promise.all([
+  const [apiProcess, workerProcess, mediaProcess] = await Promise.all([
     startApiProcess(options, port),
     startWorkerProcess(options),
+    startMediaProcess(options),
   ]);
   const superuser = await connect(testDatabase.superuserUrl);
   const workspace = await createWorkspace(system.database, { name: planted('workspaceName') });
@@ -84,10 +98,11 @@ export async function startStage(): Promise<Stage> {
     },
     apiProcess,
     workerProcess,
+    mediaProcess,
     postgresLog: () =>
       readFileSync(postgresFiles(folder).logFile, 'utf8').replaceAll(/^\d{4}-\d\d-\d\d [\d:.]+ \w+ /gm, ''),
     async stop() {
-      await Promise.all([apiProcess.kill(), workerProcess.kill(), superuser.end()]);
+      await Promise.all([apiProcess.kill(), workerProcess.kill(), mediaProcess.kill(), superuser.end()]);
       await system.stop();
       await testDatabase.drop();
     },

@@ -64,7 +64,7 @@ export async function breakDatabase(
   answered(await account.request('POST', '/account', { body: { name: word } }), 500);
   await refuseInbound(stage, word);
 
-  await refuseTurn(stage, person, chat.id, word);
+  await refuseTurn(stage, person, chat, word);
 }
 
 async function refuseInbound({ system }: Stage, word: string): Promise<void> {
@@ -76,11 +76,20 @@ async function refuseInbound({ system }: Stage, word: string): Promise<void> {
 }
 
 /** The model says what cannot be stored: the activity fails, until it can. */
-async function refuseTurn(stage: Stage, person: SignedIn, chatId: number, word: string): Promise<void> {
+async function refuseTurn(
+  stage: Stage,
+  person: SignedIn,
+  { id: chatId, uuid }: { id: number; uuid: string },
+  word: string,
+): Promise<void> {
   const before = stage.workerProcess.log().length;
   await stage.system.model.script([{ content: word }, { content: word }, { content: word }], 'Say it.');
   await stage.as(person)('POST', `/chats/${chatId}/messages`, { content: 'Say it.' });
   await waitFor('the activity has failed', () => stage.workerProcess.log().slice(before).includes('23514'));
   await stage.superuser.query(`drop function ${plantedRefusal} cascade`);
   await said(stage, chatId, word);
+  // The history has the failed attempts once the last one is known to have succeeded.
+  await waitFor('the history has the failure', async () =>
+    JSON.stringify(await stage.system.run('answerChat', uuid).fetchHistory()).includes('23514'),
+  );
 }

@@ -9,6 +9,7 @@ import { waitFor } from '../../support/lib/wait-for.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { breakDatabase } from './break-database.js';
+import { talkOnThePhone } from './calls.js';
 import { configure, dataTypeSlug, fieldSlug } from './configure.js';
 import { writeEmails } from './email.js';
 import { keepFiles } from './files.js';
@@ -31,6 +32,7 @@ export async function play(stage: Stage): Promise<void> {
   ]);
   await Promise.all([
     chatOnTheWeb(stage, person, configured),
+    talkOnThePhone(stage, configured),
     writeAsStrangers(stage, configured),
     keepRecords(stage, configured, texterId),
     writeEmails(stage, texterId),
