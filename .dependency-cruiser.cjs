@@ -77,6 +77,16 @@ module.exports = {
       'Koa in one place',
     ),
     only(
+      'api/oauth',
+      ['^api/(http|pages)/', '^domain/', '^db/identity/', '^providers/public-fetch/'],
+      'the authorization server',
+    ),
+    only(
+      'api/pages',
+      ['^api/(http|auth|oauth)/', '^domain/', '^db/identity/', '^db/lib/'],
+      'what people see in a browser',
+    ),
+    only(
       'media',
       [
         '^workflows/contracts/',
@@ -158,7 +168,7 @@ module.exports = {
     {
       name: 'koa-stays-in-http',
       severity: 'error',
-      from: { pathNot: '^(api/http|tools/bench|test)/' },
+      from: { pathNot: '^(api/(http|oauth|pages|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)' },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },
   ],

@@ -20,6 +20,7 @@ import { answerCall } from '../providers/carrier/call-answer.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenIdProviders } from '../providers/identity-provider/openid-providers.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
+import { publicFetch } from '../providers/public-fetch/public-fetch.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { ConfigurationError, inboxPolicyOf, readConfiguration } from '../runtime/configuration.js';
 import { checkStorage, collectSpools, createStorage } from '../runtime/create-storage.js';
@@ -31,6 +32,7 @@ import { apiPrefix, createApp } from './http/app.js';
 import { createHttpServer } from './http/server.js';
 import type { Services } from './http/services.js';
 import { objectStore } from './object-store.js';
+import { apiParts } from './parts.js';
 import { routes } from './resources/index.js';
 import { simulatedModel } from './simulated-model.js';
 
@@ -110,7 +112,16 @@ async function main(): Promise<void> {
     }),
   };
   const context = { db, clock: systemClock, models };
-  const app = createApp({ context, services, configuration, logger, routes });
+  const parts = apiParts({
+    secrets: previous === undefined ? [key] : [key, previous],
+    registration: configuration.oauth.registration,
+    fetch: publicFetch({
+      policy: new AddressPolicy({ requireHttps: true, allowedNetworks: configuration.oauth.allowedNetworks }),
+      timeoutMs: 2_500,
+      maxBytes: 8_192,
+    }),
+  });
+  const app = createApp({ context, services, configuration, logger, routes, parts });
 
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);

@@ -272,6 +272,12 @@ export function readConfiguration(environment: Environment = process.env) {
       key: long('ENCRYPTION_KEY', required('ENCRYPTION_KEY')),
       previous: previousKey && long('ENCRYPTION_KEY_PREVIOUS', previousKey),
     },
+    oauth: {
+      /** Whether OAuth clients may register themselves (RFC 7591). */
+      registration: oneOf('OAUTH_REGISTRATION', ['true', 'false'], 'false') === 'true',
+      /** Networks whose addresses may be fetched, when a client names its metadata by its address. */
+      allowedNetworks: networks('OAUTH_ALLOWED_NETWORKS'),
+    },
     /** The number that login codes are sent from; undefined: no codes are sent by SMS. */
     loginSmsFrom,
     /** Maximum number of login codes by SMS in 24 hours: for the installation, and per country; 0 means no limit. */

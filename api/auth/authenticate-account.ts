@@ -8,7 +8,15 @@ import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Unauthenticated } from '../../domain/lib/errors.js';
 import type { RequestOrigin } from './check-origin.js';
-import { acceptApiKey, acceptSession, apiKeyHash, presentedCredential } from './credentials.js';
+import {
+  acceptApiKey,
+  acceptOAuthToken,
+  acceptSession,
+  apiKeyHash,
+  hashOAuthToken,
+  isOAuthToken,
+  presentedCredential,
+} from './credentials.js';
 
 /** The authenticated caller, across all workspaces: an account, or a member who signed in without one. */
 export interface Caller {
@@ -21,9 +29,28 @@ export interface Caller {
 /** @throws Unauthenticated, Forbidden for a write with a session cookie from another origin */
 export async function authenticateCaller(service: ServiceContext, request: RequestOrigin): Promise<Caller> {
   const presented = presentedCredential(request);
-  return presented.kind === 'session'
-    ? callerOfSession(service, presented.token)
+  if (presented.kind === 'session') return callerOfSession(service, presented.token);
+  return isOAuthToken(presented.token)
+    ? callerOfOAuthToken(service, presented.token, request.resource)
     : callerOfApiKey(service, presented.token);
+}
+
+async function callerOfOAuthToken(
+  service: ServiceContext,
+  bearer: string,
+  resource: string | undefined,
+): Promise<Caller> {
+  const found = await service.db.identity.oauthAccessTokens.findByHash(hashOAuthToken(bearer));
+  if (found === undefined) throw new Unauthenticated();
+  const { token, account } = found;
+  acceptOAuthToken(service, token, resource);
+  const { id, workspaceId, expiresAt } = token;
+  const scopes = new Set(token.scopes);
+  return {
+    owner: ownedBy(account.id),
+    account,
+    credential: { kind: 'oauth_token', id, scopes, workspaceId, expiresAt },
+  };
 }
 
 async function callerOfApiKey(service: ServiceContext, token: string): Promise<Caller> {

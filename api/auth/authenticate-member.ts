@@ -11,7 +11,15 @@ import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
 import type { RequestOrigin } from './check-origin.js';
-import { acceptApiKey, acceptSession, apiKeyHash, presentedCredential } from './credentials.js';
+import {
+  acceptApiKey,
+  acceptOAuthToken,
+  acceptSession,
+  apiKeyHash,
+  hashOAuthToken,
+  isOAuthToken,
+  presentedCredential,
+} from './credentials.js';
 import { organizationTokenIn } from './session-cookie.js';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -46,15 +54,9 @@ export async function authenticateMember(
 ): Promise<Actor> {
   const uuid = uuidForm.test(workspaceUuid) ? workspaceUuid.toLowerCase() : nowhere;
   const { kind, token } = presentedCredential(request);
-  const identified =
-    kind === 'session'
-      ? await identifySession(
-          service,
-          token,
-          { uuid, organizationHash: organizationHashIn(request.headers) },
-          prefetch,
-        )
-      : await identifyApiKey(service, token, uuid, prefetch);
+  const presented = { kind, token, resource: request.resource };
+  const place = { uuid, organizationHash: organizationHashIn(request.headers) };
+  const identified = await identify(service, presented, place, prefetch);
 
   const { workspaceId, memberId, member, supportEndsAt, supportLost } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
@@ -77,6 +79,42 @@ export async function authenticateMember(
     permissions: ofMember ? within(granted, member.permissions) : member.permissions,
     credential: identified.credential,
   });
+}
+
+function identify(
+  service: ServiceContext,
+  { kind, token, resource }: { kind: 'bearer' | 'session'; token: string; resource: string | undefined },
+  place: Parameters<typeof identifySession>[2],
+  prefetch: Prefetch | undefined,
+): Promise<Identified> {
+  if (kind === 'session') return identifySession(service, token, place, prefetch);
+  return isOAuthToken(token)
+    ? identifyOAuthToken(service, { token, resource }, place.uuid, prefetch)
+    : identifyApiKey(service, token, place.uuid, prefetch);
+}
+
+async function identifyOAuthToken(
+  { db, clock }: ServiceContext,
+  presented: { token: string; resource: string | undefined },
+  uuid: string,
+  prefetch: Prefetch | undefined,
+): Promise<Identified> {
+  const hash = hashOAuthToken(presented.token);
+  const [token, member] = await db.readEntering(
+    (tx) => Promise.all([db.identity.oauthAccessTokens.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+    prefetch,
+  );
+  if (token === undefined) throw new Unauthenticated();
+  acceptOAuthToken({ db, clock }, token, presented.resource);
+  const { id, scopes } = token;
+  return {
+    ...token,
+    ofMember: false,
+    roleGrants: null,
+    granted: null,
+    member,
+    credential: { kind: 'oauth_token', id, scopes },
+  };
 }
 
 async function identifyApiKey(

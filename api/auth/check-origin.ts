@@ -5,6 +5,8 @@ export interface RequestOrigin {
   method: string;
   headers: IncomingHttpHeaders;
   ownOrigin: string;
+  /** The resource that an OAuth token has to be for (RFC 8707); without it, OAuth tokens are refused. */
+  resource?: string;
 }
 
 /**

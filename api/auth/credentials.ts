@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiKeyRow } from '../../db/identity/api-keys.js';
+import type { AccessTokenInForce } from '../../db/identity/oauth-access-tokens.js';
 import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { hashApiKey, isWellFormedApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
 import { isOpen, useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
@@ -31,7 +33,35 @@ function bearerToken(headers: IncomingHttpHeaders): string {
   return token;
 }
 
-const keyUseNotedEveryMs = 60_000;
+const noteUseEveryMs = 60_000;
+
+const oauthTokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether a bearer token has the form of an access token of the authorization server. API keys are shorter. */
+export function isOAuthToken(token: string): boolean {
+  return oauthTokenForm.test(token);
+}
+
+/** The hash under which an access token is stored. */
+export function hashOAuthToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Checks an OAuth token that was found, and records its use. @throws Unauthenticated */
+export function acceptOAuthToken(
+  { db, clock }: ServiceContext,
+  token: AccessTokenInForce,
+  resource: string | undefined,
+): void {
+  const now = clock.now();
+  const isInForce = token.expiresAt > now && token.revokedAt === null && token.accountEnabled;
+  if (!isInForce || token.resource !== resource) throw new Unauthenticated();
+  const noteUnlessSince = new Date(now.getTime() - noteUseEveryMs);
+  if (token.lastUsedAt === null || token.lastUsedAt < noteUnlessSince) {
+    // The request neither waits for this update, which shows people what is used, nor fails with it.
+    db.identity.oauthGrants.touch(token.id, now, noteUnlessSince).catch(() => {});
+  }
+}
 
 type StoredKey = Pick<ApiKeyRow, 'id' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'>;
 
@@ -47,7 +77,7 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
   const expired = key.expiresAt !== null && key.expiresAt <= now;
   if (expired || key.revokedAt !== null || !accountEnabled) throw new Unauthenticated();
 
-  const noteUnlessSince = new Date(now.getTime() - keyUseNotedEveryMs);
+  const noteUnlessSince = new Date(now.getTime() - noteUseEveryMs);
   if (key.lastUsedAt === null || key.lastUsedAt < noteUnlessSince) {
     // The request neither waits for this update, which shows people which keys are in use, nor fails with it.
     db.identity.apiKeys.touch(key.id, now, noteUnlessSince).catch(() => {});

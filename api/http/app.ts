@@ -32,6 +32,8 @@ interface AppOptions {
   routes: readonly Route[];
   eventStreams?: Partial<EventStreamTiming>;
   readerPatienceMs?: number;
+  /** What the application serves beside the routes: the authorization server and the pages. */
+  parts?: (server: Server) => readonly Koa.Middleware[];
 }
 
 export const apiPrefix = '/api/v2';
@@ -46,7 +48,7 @@ export const downloads = {
   mostRestMs: 0,
 };
 
-/** Creates the application: the declared routes and the documentation, nothing else. */
+/** Creates the application: the declared routes, the parts beside them and the documentation, nothing else. */
 export function createApp(options: AppOptions): Koa {
   const { context, services, configuration, logger, routes } = options;
   const callers = new RecentCallers();
@@ -70,6 +72,7 @@ export function createApp(options: AppOptions): Koa {
     // They occupy the database, not the event loop: no caller pauses after them.
     searches: new LargeRequests(callers, { atOnce: 6, mostRestMs: 0 }),
     publicUrl: configuration.publicUrl,
+    resource: configuration.publicUrl + apiPrefix,
     ownOrigin: new URL(configuration.publicUrl).origin,
     checkResponses: configuration.checkResponses,
   };
@@ -93,6 +96,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(readableQuery());
   app.use(belowPublicPath(apiPrefix));
   app.use(notImplemented(apiPrefix));
+  for (const part of options.parts?.(server) ?? []) app.use(part);
   app.use(serveRoutes(apiPrefix, routes, server));
   app.use(serveDocumentation(apiPrefix, routes, server.rateLimits));
   app.use(nothingThere);

@@ -32,6 +32,7 @@ export const demo = {
   apiKeyId: 4,
   apiKeyToRotate: 5,
   apiKeyToRevoke: 6,
+  applicationUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f12',
 
   dataTypeId: 2,
   dataTypeToDelete: 3,
@@ -129,6 +130,7 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   member_id: demo.memberId,
   token_id: demo.memberTokenId,
   api_key_id: demo.apiKeyId,
+  application_uuid: demo.applicationUuid,
   data_type_id: demo.dataTypeId,
   record_id: demo.recordId,
   external_id: demo.recordExternalId,

@@ -140,7 +140,7 @@ export function belowPublicPath(prefix: string): Middleware {
   };
 }
 
-export const notImplementedPaths: readonly RegExp[] = [/^\/(?:s|oauth)\//, /^\/mcp$/];
+export const notImplementedPaths: readonly RegExp[] = [/^\/s\//, /^\/mcp$/];
 
 /** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */
 export function notImplemented(prefix: string): Middleware {

@@ -118,6 +118,12 @@ export class RateLimits {
     return [await this.#mails.consume(inboxUuid)];
   }
 
+  /** Counts a refresh of the tokens of an OAuth grant. */
+  async takeGrant(grantId: string): Promise<QuotaStatus[]> {
+    const standing = await this.#credential?.consume(`oauth_grant:${grantId}`);
+    return standing === undefined ? [] : [standing];
+  }
+
   async takeAddress(address: string): Promise<QuotaStatus[]> {
     const standing = await this.#address?.consume(address);
     return standing === undefined ? [] : [standing];

@@ -3,6 +3,7 @@ export const tags = {
   Sessions: "Signing in and out, and the caller's sessions.",
   Account: 'The account that the credential belongs to.',
   'API keys': 'Credentials of an account for programs, restricted to scopes.',
+  Applications: 'OAuth applications of an account, and the applications that it has let in.',
   Workspaces: 'The workspaces in which an account is a member.',
   Organizations: 'Groups of workspaces with settings of their own, and their members.',
   Members: 'People and assistants in one workspace. An account has one member in each of its workspaces.',

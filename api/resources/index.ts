@@ -53,7 +53,9 @@ import { fileVersionRoutes } from './files/versions/routes.js';
 import { accountRoutes } from './identity/account/routes.js';
 import { accountsRoutes } from './identity/accounts/routes.js';
 import { apiKeyRoutes } from './identity/api-keys/routes.js';
+import { applicationRoutes } from './identity/applications/routes.js';
 import { organizationConfigRoutes } from './identity/config/routes.js';
+import { connectedApplicationRoutes } from './identity/connected-applications/routes.js';
 import { invitationRoutes } from './identity/invitations/routes.js';
 import { joinRoutes } from './identity/join/routes.js';
 import { loginCodeRoutes } from './identity/login-codes/routes.js';
@@ -90,6 +92,8 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...accountsRoutes,
   ...apiKeyRoutes,
+  ...applicationRoutes,
+  ...connectedApplicationRoutes,
   ...workspaceRoutes,
   ...organizationRoutes,
   ...organizationMemberRoutes,

@@ -11,6 +11,11 @@ import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
 import { MemberTokensTable } from './member-tokens.js';
 import { MembershipsTable } from './memberships.js';
+import { OAuthAccessTokensTable } from './oauth-access-tokens.js';
+import { OAuthArtifactsTable } from './oauth-artifacts.js';
+import { OAuthClientsTable } from './oauth-clients.js';
+import { OAuthGrantsTable } from './oauth-grants.js';
+import { OAuthKeysTable } from './oauth-keys.js';
 import { OrganizationInvitationsTable } from './organization-invitations.js';
 import { OrganizationMembersTable } from './organization-members.js';
 import { OrganizationSessionsTable } from './organization-sessions.js';
@@ -47,6 +52,11 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   loginLimits: new LoginLimitsTable(),
   sessions: new SessionsTable(knex),
   memberTokens: new MemberTokensTable(knex),
+  oauthClients: new OAuthClientsTable(knex),
+  oauthGrants: new OAuthGrantsTable(knex),
+  oauthAccessTokens: new OAuthAccessTokensTable(knex),
+  oauthArtifacts: new OAuthArtifactsTable(knex),
+  oauthKeys: new OAuthKeysTable(knex),
   walks: new WalksTable(knex),
 });
 

@@ -82,6 +82,48 @@ export const identityTables: PersonTables = {
       kept: 'The id of an API key, which tokens and sessions refer to.',
     },
   },
+  'identity.oauth_clients': {
+    personal: 'name server_url redirect_uris',
+    secret: 'secret_hash former_secret_hash registrant_hash',
+    rest: 'id uuid client_id secret_hint account_id scopes is_native former_secret_until created_at updated_at last_used_at',
+    about: 't.account_id = :account',
+    exported: { file: 'oauth-applications' },
+    erased: { by: 'delete' },
+  },
+  'identity.oauth_grants': {
+    personal: 'client_name',
+    rest: 'id uuid grant_id account_id workspace_id client_id scopes resource created_at expires_at last_used_at revoked_at revoked_by',
+    about: 't.account_id = :account',
+    exported: { file: 'connected-applications' },
+    erased: { by: 'delete' },
+  },
+  'identity.oauth_access_tokens': {
+    secret: 'hash',
+    rest: 'id grant_id client_id scopes resource payload expires_at',
+    about: 't.grant_id in (select grant_id from identity.oauth_grants g where g.account_id = :account)',
+    exported: { not: 'Digests of tokens that live for an hour.' },
+    erased: { by: 'cascade', from: 'identity.oauth_grants' },
+  },
+  'identity.oauth_replays': {
+    secret: 'hash answer',
+    rest: 'id client_id grant_id expires_at',
+    about: 't.grant_id in (select grant_id from identity.oauth_grants g where g.account_id = :account)',
+    exported: { not: 'Encrypted answers, kept for half a minute.' },
+    erased: { by: 'cascade', from: 'identity.oauth_grants' },
+  },
+  'identity.oauth_artifacts': {
+    secret: 'hash uid_hash',
+    rest: 'id model grant_id account_id payload consumed_at expires_at',
+    about: 't.account_id = :account',
+    exported: {
+      not: 'Codes, tokens and sessions of the authorization server: digests, with ids and scopes.',
+    },
+    erased: { by: 'delete' },
+  },
+  'identity.oauth_keys': {
+    secret: 'private_key',
+    rest: 'id kid created_at signs_from expires_at',
+  },
   'identity.accounts': {
     personal: 'name email phone avatar_url payment_customer_id',
     rest: 'id uuid email_verified_at phone_verified_at is_superuser enabled signup_workspace_id tos_accepted opted_out locale timezone created_at updated_at stands_alone',

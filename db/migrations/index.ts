@@ -106,6 +106,7 @@ import * as billsOfCalls from './0127-bills-of-calls.js';
 import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
 import * as organizations from './0133-organizations.js';
 import * as singleSignOn from './0134-single-sign-on.js';
+import * as oauth from './0136-oauth.js';
 
 interface NamedMigration {
   name: string;
@@ -223,6 +224,7 @@ const migrations: NamedMigration[] = [
   { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },
   { name: '0133-organizations', migration: organizations },
   { name: '0134-single-sign-on', migration: singleSignOn },
+  { name: '0136-oauth', migration: oauth },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

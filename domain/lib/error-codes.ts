@@ -81,6 +81,7 @@ export const errorCodes = {
     insufficient_scope: 'The credential lacks the scope that `detail` names.',
     join_refused: 'The organization has not invited an address that the account has proved.',
     member_disabled: 'The member of the caller is disabled in this workspace, or in this organization.',
+    form_refused: 'The form was sent from a page that does not belong to the session.',
     origin_not_allowed:
       'The web page that sends the request is of an origin that may not call this operation.',
     session_required: 'The operation needs a session, and an API key is not enough.',
@@ -151,6 +152,11 @@ export const errorCodes = {
       'The agent of the chat is paused or disabled, or the chat is archived, so that nothing it asks for can be approved.',
     interrupt_over:
       'The chat does not wait for this decision any more: there was another one, what waited was withdrawn, or its time is over.',
+    application_is_public: 'The application runs where it cannot keep a secret, so that it has none.',
+    authorization_expired:
+      'The request of an application for access has expired, or began in another browser.',
+    too_many_applications: 'The account has as many applications as allowed.',
+    too_many_grants: 'The account has connected as many applications as allowed.',
     too_many_api_keys: 'The account has as many API keys as allowed.',
     too_many_data_types: 'The workspace has as many data types as allowed.',
     too_many_folders: 'The workspace has as many folders as allowed.',

@@ -52,6 +52,16 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.organization_invitations': { code: 'role', empty: 'email' },
   'identity.organization_members': { code: 'role status joined_by', empty: 'name email' },
   'identity.organization_sessions': { digest: 'hash' },
+  // The story has no OAuth applications.
+  'identity.oauth_access_tokens': { digest: 'hash', empty: 'grant_id client_id scopes resource payload' },
+  'identity.oauth_artifacts': { digest: 'hash uid_hash', empty: 'model grant_id payload' },
+  'identity.oauth_clients': {
+    digest: 'secret_hash former_secret_hash registrant_hash',
+    empty: 'client_id name server_url redirect_uris scopes secret_hint',
+  },
+  'identity.oauth_grants': { empty: 'grant_id client_id client_name scopes resource revoked_by' },
+  'identity.oauth_keys': { encrypted: 'private_key', id: 'kid' },
+  'identity.oauth_replays': { digest: 'hash', encrypted: 'answer', empty: 'client_id grant_id' },
   'identity.phone_number_pool': { code: 'purpose source' },
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
   'identity.walks': { code: 'name', empty: 'place' },

@@ -16,7 +16,7 @@ export type Authenticate = () => Promise<unknown>;
 
 /** Returns the function that authenticates the caller of a request, and sends the prefetch with it. */
 export function authentication(
-  { route, server: { context, services, ownOrigin, publicUrl } }: Endpoint,
+  { route, server: { context, services, ownOrigin, publicUrl, resource } }: Endpoint,
   ctx: Context,
   { receive, prefetch }: { receive: () => Promise<ParseBody>; prefetch: Prefetch | undefined },
 ): Authenticate {
@@ -28,6 +28,7 @@ export function authentication(
       method: ctx.method,
       headers: ctx.headers,
       ownOrigin,
+      resource,
       address: addressName(ctx.ip),
       params: ctx.params,
       publicPath: ctx.state.publicPath,

@@ -34,6 +34,8 @@ export interface Server {
   /** Without a trailing slash and without `/api/v2`. */
   publicUrl: string;
   ownOrigin: string;
+  /** What OAuth tokens have to be for to be accepted by the routes (RFC 8707). */
+  resource: string;
   /** Whether answers are checked against their declarations. */
   checkResponses: boolean;
 }

@@ -44,6 +44,22 @@ export const operations = {
   deleteApiKey: { method: 'delete', path: '/account/api-keys/{api_key_id}' },
   /** Rotate an API key */
   rotateApiKey: { method: 'post', path: '/account/api-keys/{api_key_id}/rotate', keyed: true },
+  /** Create an OAuth application */
+  createApplication: { method: 'post', path: '/account/applications' },
+  /** List the OAuth applications of the account */
+  listApplications: { method: 'get', path: '/account/applications', paged: 'page' },
+  /** Get an OAuth application */
+  getApplication: { method: 'get', path: '/account/applications/{application_uuid}' },
+  /** Change an OAuth application */
+  updateApplication: { method: 'put', path: '/account/applications/{application_uuid}' },
+  /** Delete an OAuth application */
+  deleteApplication: { method: 'delete', path: '/account/applications/{application_uuid}' },
+  /** Rotate the secret of an OAuth application */
+  rotateApplicationSecret: { method: 'post', path: '/account/applications/{application_uuid}/rotate' },
+  /** List the applications that the account has let into its workspaces */
+  listConnectedApplications: { method: 'get', path: '/account/connected-applications', paged: 'page' },
+  /** Disconnect an application */
+  disconnectApplication: { method: 'delete', path: '/account/connected-applications/{connection_uuid}' },
   /** Create a workspace */
   createWorkspace: { method: 'post', path: '/workspaces', keyed: true },
   /** List the caller's workspaces */

@@ -346,6 +346,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the OAuth applications of the account
+         * @description Needs the scope `account:read` on the credential.
+         */
+        get: operations["listApplications"];
+        put?: never;
+        /**
+         * Create an OAuth application
+         * @description The answer contains the client secret, only this once. People let the application into one of their workspaces at `/api/v2/oauth/authorize`; docs/oauth.md has the flow. An application never gets the scopes `keys:write`, `members:impersonate`, `account:create` and `account:write`.
+         */
+        post: operations["createApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/applications/{application_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an OAuth application
+         * @description Needs the scope `account:read` on the credential.
+         */
+        get: operations["getApplication"];
+        /**
+         * Change an OAuth application
+         * @description Omitted fields keep their values. What people have consented to before stays as it is.
+         */
+        put: operations["updateApplication"];
+        post?: never;
+        /**
+         * Delete an OAuth application
+         * @description All access that people have given it ends.
+         */
+        delete: operations["deleteApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/applications/{application_uuid}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of an OAuth application
+         * @description The answer contains the new secret, only this once. The one before stays valid for a day.
+         */
+        post: operations["rotateApplicationSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/connected-applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the applications that the account has let into its workspaces
+         * @description Needs the scope `account:read` on the credential.
+         */
+        get: operations["listConnectedApplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/connected-applications/{connection_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an application
+         * @description Its tokens for the workspace are refused from now on.
+         */
+        delete: operations["disconnectApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces": {
         parameters: {
             query?: never;
@@ -5389,6 +5501,136 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        CreatedApplicationResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the created application response; it never changes
+             */
+            uuid: string;
+            /** @description Names the application in requests to the authorization server */
+            clientId: string;
+            /** @description Name of the created application response, as people see it */
+            name: string;
+            /** @description Where people can read about the application */
+            serverUrl: string | null;
+            /** @description Where people are sent back to */
+            redirectUris: string[];
+            /** @description Scopes of the key: it allows the operations that need one of them */
+            scopes: string[];
+            /** @description Whether the application has a secret */
+            confidential: boolean;
+            /** @description The last four characters of the secret */
+            secretHint: string | null;
+            /**
+             * Format: date-time
+             * @description When the created application response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the created application response was last changed
+             */
+            updatedAt: string;
+            /** @description When the key was last used; null: never */
+            lastUsedAt: string | null;
+            /** @description The client secret, shown only this once; null for a public client */
+            secret: string | null;
+        };
+        ApplicationResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the application response; it never changes
+             */
+            uuid: string;
+            /** @description Names the application in requests to the authorization server */
+            clientId: string;
+            /** @description Name of the application response, as people see it */
+            name: string;
+            /** @description Where people can read about the application */
+            serverUrl: string | null;
+            /** @description Where people are sent back to */
+            redirectUris: string[];
+            /** @description Scopes of the key: it allows the operations that need one of them */
+            scopes: string[];
+            /** @description Whether the application has a secret */
+            confidential: boolean;
+            /** @description The last four characters of the secret */
+            secretHint: string | null;
+            /**
+             * Format: date-time
+             * @description When the application response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the application response was last changed
+             */
+            updatedAt: string;
+            /** @description When the key was last used; null: never */
+            lastUsedAt: string | null;
+        };
+        ApplicationPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["ApplicationResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        ConnectedApplicationResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the connected application response; it never changes
+             */
+            uuid: string;
+            /** @description Id or address of the application */
+            clientId: string;
+            /** @description Name of the application when the person consented */
+            clientName: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /** @description Name of the workspace that the application may act in */
+            workspaceName: string;
+            /** @description Scopes of the key: it allows the operations that need one of them */
+            scopes: string[];
+            /** @description What the tokens are for: the API or the tools */
+            resource: string;
+            /**
+             * Format: date-time
+             * @description When the connected application response was created
+             */
+            createdAt: string;
+            /** @description When the key was last used; null: never */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the connected application response stops being valid
+             */
+            expiresAt: string;
+        };
+        ConnectedApplicationPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["ConnectedApplicationResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
         WorkspaceResponse: {
             /** @description Id of the workspace, unique in the service */
             id: number;
@@ -9926,6 +10168,28 @@ export interface components {
             /** @description How long the old key stays valid: a day by default, a week at most */
             overlapSeconds?: number;
         };
+        CreateApplicationRequest: {
+            /** @description Name of the create application request, as people see it */
+            name: string;
+            /** @description Where people can read about the application */
+            serverUrl?: string | null;
+            /** @description Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own) */
+            redirectUris: string[];
+            /** @description The most that the application may ask for */
+            scopes: ("account:read" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            /** @description Whether the application can keep a secret. Default: true on the web, false for a program on the person’s device */
+            confidential?: boolean;
+        };
+        UpdateApplicationRequest: {
+            /** @description Name of the update application request, as people see it */
+            name?: string;
+            /** @description Where people can read about the application */
+            serverUrl?: string | null;
+            /** @description Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own) */
+            redirectUris?: string[];
+            /** @description The most that the application may ask for */
+            scopes?: ("account:read" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+        };
         CreateWorkspaceRequest: {
             /** @description Name of the workspace, as people see it */
             name: string;
@@ -13152,6 +13416,11 @@ export type AccountStateResponse = components['schemas']['AccountStateResponse']
 export type CreatedApiKeyResponse = components['schemas']['CreatedApiKeyResponse'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type CreatedApplicationResponse = components['schemas']['CreatedApplicationResponse'];
+export type ApplicationResponse = components['schemas']['ApplicationResponse'];
+export type ApplicationPage = components['schemas']['ApplicationPage'];
+export type ConnectedApplicationResponse = components['schemas']['ConnectedApplicationResponse'];
+export type ConnectedApplicationPage = components['schemas']['ConnectedApplicationPage'];
 export type WorkspaceResponse = components['schemas']['WorkspaceResponse'];
 export type WorkspacePage = components['schemas']['WorkspacePage'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
@@ -13331,6 +13600,8 @@ export type SetPaymentCustomerRequest = components['schemas']['SetPaymentCustome
 export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
 export type UpdateApiKeyRequest = components['schemas']['UpdateApiKeyRequest'];
 export type RotateApiKeyRequest = components['schemas']['RotateApiKeyRequest'];
+export type CreateApplicationRequest = components['schemas']['CreateApplicationRequest'];
+export type UpdateApplicationRequest = components['schemas']['UpdateApplicationRequest'];
 export type CreateWorkspaceRequest = components['schemas']['CreateWorkspaceRequest'];
 export type UpdateWorkspaceRequest = components['schemas']['UpdateWorkspaceRequest'];
 export type CreateOrganizationRequest = components['schemas']['CreateOrganizationRequest'];
@@ -14147,6 +14418,235 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CreatedApiKeyResponse"];
                 };
+            };
+        };
+    };
+    listApplications: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt" | "name";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplicationPage"];
+                };
+            };
+        };
+    };
+    createApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Desk client",
+                 *       "redirectUris": [
+                 *         "https://desk.example/callback"
+                 *       ],
+                 *       "scopes": [
+                 *         "chats:read",
+                 *         "members:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApplicationRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApplicationResponse"];
+                };
+            };
+        };
+    };
+    getApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the application
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f12
+                 */
+                application_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplicationResponse"];
+                };
+            };
+        };
+    };
+    updateApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the application
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f12
+                 */
+                application_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Desk client, new"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateApplicationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplicationResponse"];
+                };
+            };
+        };
+    };
+    deleteApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the application
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f12
+                 */
+                application_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rotateApplicationSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the application
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f12
+                 */
+                application_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApplicationResponse"];
+                };
+            };
+        };
+    };
+    listConnectedApplications: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectedApplicationPage"];
+                };
+            };
+        };
+    };
+    disconnectApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the connection, from the list of connected applications
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07
+                 */
+                connection_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

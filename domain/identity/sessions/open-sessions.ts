@@ -29,14 +29,14 @@ export async function listSessions(
 
 /** Ends a session of the caller. @throws Forbidden, NotFound if it does not exist or has ended */
 export async function endSession(context: SessionsContext, uuid: string): Promise<void> {
-  refuseApiKey(context);
+  requireSession(context);
   const { db, clock, owner } = context;
   if (!(await db.identity.sessions.end(owner, uuid, clock.now()))) throw new NotFound('Session');
 }
 
 /** Ends all sessions of the caller except the current one. @throws Forbidden */
 export async function endOtherSessions(context: SessionsContext): Promise<void> {
-  refuseApiKey(context);
+  requireSession(context);
   const { db, clock, owner, currentSessionId } = context;
   const except = currentSessionId === null ? {} : { except: currentSessionId };
   await db.identity.sessions.endAll(owner, clock.now(), except);
@@ -72,8 +72,8 @@ export async function signOut({ db, clock, visitor }: AnonymousContext): Promise
   await db.identity.sessions.endByHash(hashSessionToken(token), clock.now());
 }
 
-/** Allows only people to end sessions: a stolen API key must not sign its owner out. @throws Forbidden */
-function refuseApiKey({ credential }: Pick<SessionsContext, 'credential'>): void {
-  if (credential.kind !== 'api_key') return;
+/** Allows only people to end sessions: a stolen key or token must not sign its owner out. @throws Forbidden */
+function requireSession({ credential }: Pick<SessionsContext, 'credential'>): void {
+  if (credential.kind === 'session') return;
   throw new Forbidden('a session', 'Ending a session requires a session.', 'session_required');
 }

@@ -7,6 +7,7 @@ import type { Route } from '../../../api/http/define-route.js';
 import { createHttpServer } from '../../../api/http/server.js';
 import type { EventStreamTiming } from '../../../api/http/streams/event-stream.js';
 import { objectStore } from '../../../api/object-store.js';
+import { apiParts } from '../../../api/parts.js';
 import { routes } from '../../../api/resources/index.js';
 import type { Database } from '../../../db/database.js';
 import { StreamTokens } from '../../../domain/calls/stream-tokens.js';
@@ -47,6 +48,10 @@ const testProviders = (clock: Clock) =>
     now: () => clock.now().getTime(),
     timeoutMs: 2_000,
   });
+
+const unreachable: typeof fetch = async () => {
+  throw new TypeError('nothing is reached in this test');
+};
 
 export type RawBody = NonNullable<RequestInit['body']>;
 
@@ -103,6 +108,10 @@ export interface ApiOptions {
   /** Without them nothing is limited. */
   rateLimits?: Partial<Configuration['rateLimits']>;
   trustedProxies?: number;
+  /** Whether OAuth clients may register themselves. */
+  registration?: boolean;
+  /** Fetches what OAuth clients publish; without it, nothing is reached. */
+  clientFetch?: typeof fetch;
   /** Without it, a folder that is removed with the api. */
   storage?: Storage;
   policy?: Partial<Configuration['policy']>;
@@ -163,6 +172,11 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       trustedProxies: options.trustedProxies ?? 0,
     },
     routes: options.routes ?? routes,
+    parts: apiParts({
+      secrets: [testEncryptionKey],
+      registration: options.registration ?? false,
+      fetch: options.clientFetch ?? unreachable,
+    }),
   });
   server.on('request', app.callback());
   noteDatabaseOf(baseUrl, database);

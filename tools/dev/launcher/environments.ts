@@ -96,6 +96,7 @@ export function serviceEnvironment(
     LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
     STORAGE_FOLDER: environment.STORAGE_FOLDER ?? join(settings.dataFolder, 'storage'),
+    OAUTH_ALLOWED_NETWORKS: environment.OAUTH_ALLOWED_NETWORKS ?? thisMachine,
     WEBHOOK_ALLOWED_NETWORKS: environment.WEBHOOK_ALLOWED_NETWORKS ?? thisMachine,
     SSO_ALLOWED_NETWORKS: environment.SSO_ALLOWED_NETWORKS ?? thisMachine,
     INBOX_ALLOWED_NETWORKS: environment.INBOX_ALLOWED_NETWORKS ?? thisMachine,

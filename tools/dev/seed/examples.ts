@@ -25,6 +25,7 @@ import { createRevision } from '../../../domain/definitions/workflow-revisions/c
 import { publishRevision } from '../../../domain/definitions/workflow-revisions/publish-revision.js';
 import type { FileStorage } from '../../../domain/files/objects/file-storage.js';
 import { createApiKey } from '../../../domain/identity/api-keys/create-api-key.js';
+import { createApplication } from '../../../domain/identity/oauth/applications.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { createLabel } from '../../../domain/kernel/labels.js';
 import { pokeFollowUpRun } from '../../../domain/kernel/runs.js';
@@ -399,4 +400,13 @@ export async function buildExampleKeys(
     const { key } = await createApiKey(context, { name, scopes: ['members:read', 'chats:read'] });
     expectId('API key', key, expected);
   }
+  await createApplication(
+    { ...context, credential: { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } },
+    {
+      uuid: demo.applicationUuid,
+      name: 'Desk client',
+      redirectUris: ['https://desk.example/callback'],
+      scopes: ['chats:read', 'members:read'],
+    },
+  );
 }

@@ -15,6 +15,8 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   token_id: 'Id of the token, from the list of tokens',
   login_code_uuid: 'UUID in the answer to the request for the code',
   api_key_id: 'Id of the API key',
+  application_uuid: 'UUID of the application',
+  connection_uuid: 'UUID of the connection, from the list of connected applications',
   data_type_id: 'Id of the data type',
   record_id: 'Id of the data record',
   assistant_id: 'Id of the assistant, which is not the id of its member',

@@ -1,5 +1,6 @@
+import { type Html, html } from '../../html.js';
 import type { OpenApiOperation } from '../../openapi.js';
-import { type Html, html, inlineMarkdown, markdown } from './html.js';
+import { inlineMarkdown, markdown } from './markdown.js';
 import { kindOf, type Schema, type SchemaViews } from './schemas.js';
 
 interface Parameter {

@@ -1,4 +1,5 @@
-import { type Html, html, inlineMarkdown } from './html.js';
+import { type Html, html } from '../../html.js';
+import { inlineMarkdown } from './markdown.js';
 
 /** The parts of a JSON schema (2020-12) that the document uses. */
 export interface Schema {

@@ -346,6 +346,201 @@ class ApiKeyPage(TypedDict):
     """
 
 
+class CreatedApplicationResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the created application response; it never changes
+    """
+    clientId: str
+    """
+    Names the application in requests to the authorization server
+    """
+    name: str
+    """
+    Name of the created application response, as people see it
+    """
+    serverUrl: str | None
+    """
+    Where people can read about the application
+    """
+    redirectUris: list[str]
+    """
+    Where people are sent back to
+    """
+    scopes: list[str]
+    """
+    Scopes of the key: it allows the operations that need one of them
+    """
+    confidential: bool
+    """
+    Whether the application has a secret
+    """
+    secretHint: str | None
+    """
+    The last four characters of the secret
+    """
+    createdAt: str
+    """
+    When the created application response was created
+    """
+    updatedAt: str
+    """
+    When the created application response was last changed
+    """
+    lastUsedAt: str | None
+    """
+    When the key was last used; null: never
+    """
+    secret: str | None
+    """
+    The client secret, shown only this once; null for a public client
+    """
+
+
+class ApplicationResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the application response; it never changes
+    """
+    clientId: str
+    """
+    Names the application in requests to the authorization server
+    """
+    name: str
+    """
+    Name of the application response, as people see it
+    """
+    serverUrl: str | None
+    """
+    Where people can read about the application
+    """
+    redirectUris: list[str]
+    """
+    Where people are sent back to
+    """
+    scopes: list[str]
+    """
+    Scopes of the key: it allows the operations that need one of them
+    """
+    confidential: bool
+    """
+    Whether the application has a secret
+    """
+    secretHint: str | None
+    """
+    The last four characters of the secret
+    """
+    createdAt: str
+    """
+    When the application response was created
+    """
+    updatedAt: str
+    """
+    When the application response was last changed
+    """
+    lastUsedAt: str | None
+    """
+    When the key was last used; null: never
+    """
+
+
+class ApplicationPage(TypedDict):
+    items: list[ApplicationResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class ConnectedApplicationResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the connected application response; it never changes
+    """
+    clientId: str
+    """
+    Id or address of the application
+    """
+    clientName: str
+    """
+    Name of the application when the person consented
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    workspaceName: str
+    """
+    Name of the workspace that the application may act in
+    """
+    scopes: list[str]
+    """
+    Scopes of the key: it allows the operations that need one of them
+    """
+    resource: str
+    """
+    What the tokens are for: the API or the tools
+    """
+    createdAt: str
+    """
+    When the connected application response was created
+    """
+    lastUsedAt: str | None
+    """
+    When the key was last used; null: never
+    """
+    expiresAt: str
+    """
+    When the connected application response stops being valid
+    """
+
+
+class ConnectedApplicationPage(TypedDict):
+    items: list[ConnectedApplicationResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
 CallCountry: TypeAlias = str
 
 
@@ -7963,6 +8158,129 @@ class RotateApiKeyRequest(TypedDict, closed=True):
     """
 
 
+RedirectUri: TypeAlias = str
+
+
+class CreateApplicationRequest(TypedDict, closed=True):
+    name: str
+    """
+    Name of the create application request, as people see it
+    """
+    serverUrl: NotRequired[str | None]
+    """
+    Where people can read about the application
+    """
+    redirectUris: list[RedirectUri]
+    """
+    Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own)
+    """
+    scopes: list[
+        Literal[
+            'account:read',
+            'workspace:read',
+            'workspace:write',
+            'members:read',
+            'members:write',
+            'roles:write',
+            'datatypes:read',
+            'datatypes:write',
+            'data:read',
+            'data:write',
+            'records:write',
+            'records:admin',
+            'workflows:read',
+            'workflows:write',
+            'assignments:read',
+            'assignments:write',
+            'chats:read',
+            'chats:write',
+            'chats:admin',
+            'dm:write',
+            'files:read',
+            'files:write',
+            'assistants:read',
+            'assistants:write',
+            'models:read',
+            'phone_numbers:read',
+            'phone_numbers:write',
+            'inboxes:read',
+            'inboxes:write',
+            'event_rules:read',
+            'event_rules:write',
+            'person_data:erase',
+            'person_data:export',
+            'task:read',
+            'task:write',
+        ]
+    ]
+    """
+    The most that the application may ask for
+    """
+    confidential: NotRequired[bool]
+    """
+    Whether the application can keep a secret. Default: true on the web, false for a program on the person’s device
+    """
+
+
+class UpdateApplicationRequest(TypedDict, closed=True):
+    name: NotRequired[str]
+    """
+    Name of the update application request, as people see it
+    """
+    serverUrl: NotRequired[str | None]
+    """
+    Where people can read about the application
+    """
+    redirectUris: NotRequired[list[RedirectUri]]
+    """
+    Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own)
+    """
+    scopes: NotRequired[
+        list[
+            Literal[
+                'account:read',
+                'workspace:read',
+                'workspace:write',
+                'members:read',
+                'members:write',
+                'roles:write',
+                'datatypes:read',
+                'datatypes:write',
+                'data:read',
+                'data:write',
+                'records:write',
+                'records:admin',
+                'workflows:read',
+                'workflows:write',
+                'assignments:read',
+                'assignments:write',
+                'chats:read',
+                'chats:write',
+                'chats:admin',
+                'dm:write',
+                'files:read',
+                'files:write',
+                'assistants:read',
+                'assistants:write',
+                'models:read',
+                'phone_numbers:read',
+                'phone_numbers:write',
+                'inboxes:read',
+                'inboxes:write',
+                'event_rules:read',
+                'event_rules:write',
+                'person_data:erase',
+                'person_data:export',
+                'task:read',
+                'task:write',
+            ]
+        ]
+    ]
+    """
+    The most that the application may ask for
+    """
+
+
 class CreateWorkspaceRequest(TypedDict, closed=True):
     name: str
     """
@@ -12287,6 +12605,44 @@ class ListApiKeysQuery(TypedDict):
     The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt', 'name']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
+class ListApplicationsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt', 'name']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
+class ListConnectedApplicationsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt']]
     """
     Field by which the list is sorted
     """

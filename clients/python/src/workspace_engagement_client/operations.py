@@ -191,6 +191,78 @@ class Operations(Transport):
             idempotency_key=idempotency_key,
         )
 
+    def create_application(
+        self,
+        body: models.CreateApplicationRequest,
+    ) -> models.CreatedApplicationResponse:
+        """Create an OAuth application."""
+        return self._send("POST", "/account/applications", {}, body=body)
+
+    def list_applications(
+        self,
+        **query: Unpack[models.ListApplicationsQuery],
+    ) -> models.ApplicationPage:
+        """List the OAuth applications of the account."""
+        return self._send("GET", "/account/applications", {}, query=query)
+
+    def get_application(
+        self,
+        application_uuid: str,
+    ) -> models.ApplicationResponse:
+        """Get an OAuth application."""
+        return self._send(
+            "GET", "/account/applications/{application_uuid}", {"application_uuid": application_uuid}
+        )
+
+    def update_application(
+        self,
+        application_uuid: str,
+        body: models.UpdateApplicationRequest | None = None,
+    ) -> models.ApplicationResponse:
+        """Change an OAuth application."""
+        return self._send(
+            "PUT",
+            "/account/applications/{application_uuid}",
+            {"application_uuid": application_uuid},
+            body=body,
+        )
+
+    def delete_application(
+        self,
+        application_uuid: str,
+    ) -> None:
+        """Delete an OAuth application."""
+        return self._send(
+            "DELETE", "/account/applications/{application_uuid}", {"application_uuid": application_uuid}
+        )
+
+    def rotate_application_secret(
+        self,
+        application_uuid: str,
+    ) -> models.CreatedApplicationResponse:
+        """Rotate the secret of an OAuth application."""
+        return self._send(
+            "POST", "/account/applications/{application_uuid}/rotate", {"application_uuid": application_uuid}
+        )
+
+    def list_connected_applications(
+        self,
+        **query: Unpack[models.ListConnectedApplicationsQuery],
+    ) -> models.ConnectedApplicationPage:
+        """List the applications that the account has let into its workspaces."""
+        return self._send("GET", "/account/connected-applications", {}, query=query)
+
+    def disconnect_application(
+        self,
+        connection_uuid: str,
+    ) -> None:
+        """Disconnect an application."""
+        return self._send(
+            "DELETE",
+            "/account/connected-applications/{connection_uuid}",
+            {"connection_uuid": connection_uuid},
+        )
+
     def create_workspace(
         self,
         body: models.CreateWorkspaceRequest,

@@ -50,9 +50,13 @@ const repeatable: Record<string, string> = {
   receiveCarrierCallStatus: 'a status only leads on, and the first end stays',
   receiveCarrierNumberStatus: 'a status only leads on, and the first end stays',
   receiveCarrierMachineDetection: 'the first result stays',
+  receiveCarrierRecordingConsent: 'the first answer stays',
   receiveCarrierStreamStatus: 'the first end of a stream stays',
   announceCarrierTransfer: 'it says the same each time, and changes nothing',
   receiveCarrierTransferResult: 'the first result of a transfer stays',
+  createApplication:
+    'only a person who is signed in creates one, sees a second one in the list and deletes it',
+  rotateApplicationSecret: 'only a person who is signed in rotates one, and each answer has its own secret',
   disableMember: 'a disabled member stays disabled',
   enableMember: 'an enabled member stays enabled',
   enableEventRule: 'an enabled rule stays enabled',

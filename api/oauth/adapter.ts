@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { OAuthClientRow } from '../../db/identity/oauth-clients.js';
+import type { GrantRevoker, OAuthGrantRow } from '../../db/identity/oauth-grants.js';
+import { endGrant, forgetExpired } from '../../domain/identity/oauth/grants.js';
+import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
+import { type Registrant, registerClient } from '../../domain/identity/oauth/register-client.js';
+import type { ServiceContext } from '../../domain/kernel/context.js';
+import { RefreshInProgress, withOAuthErrors } from './oauth-errors.js';
+
+export interface AdapterContext extends Pick<ServiceContext, 'db' | 'clock'> {
+  /** Who registers a client in the request that is being answered. */
+  registrant(): Registrant;
+  /** Whether the request that is being answered is for tokens. */
+  isRefreshing(): boolean;
+  /** Who ends a grant in the request that is being answered. */
+  revoker(): GrantRevoker;
+}
+
+/** How the authorization server stores what it issues: by SHA-256 of ids that are secrets of their holders. */
+export function adapterFor(context: AdapterContext): (model: string) => Adapter {
+  return (model) => {
+    if (model === 'Client') return new ClientAdapter(context);
+    if (model === 'Grant') return new GrantAdapter(context);
+    if (model === 'AccessToken') return new AccessTokenAdapter(context);
+    return new ArtifactAdapter(context, model);
+  };
+}
+
+/** For how long a refresh may be repeated, by a client that lost the answer. */
+export const graceMs = 30_000;
+
+export function hashOf(id: string): Buffer {
+  return createHash('sha256').update(id).digest();
+}
+
+/** What is stored here is neither found by a code of a device, nor by a uid, unless a subclass says otherwise. */
+abstract class BaseAdapter implements Adapter {
+  constructor(protected readonly context: AdapterContext) {}
+
+  abstract upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<undefined>;
+  abstract find(id: string): Promise<AdapterPayload | undefined>;
+  abstract destroy(id: string): Promise<undefined>;
+
+  async consume(_id: string): Promise<undefined> {}
+
+  async findByUid(_uid: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(_code: string): Promise<undefined> {}
+
+  async revokeByGrantId(_grantId: string): Promise<undefined> {}
+
+  protected expiresAt(seconds: number): Date {
+    return new Date(this.context.clock.now().getTime() + seconds * 1_000);
+  }
+}
+
+/** Codes, refresh tokens, sessions and interactions. */
+class ArtifactAdapter extends BaseAdapter {
+  constructor(
+    context: AdapterContext,
+    readonly model: string,
+  ) {
+    super(context);
+  }
+
+  get #table() {
+    return this.context.db.identity.oauthArtifacts;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<undefined> {
+    // The id is the secret itself, so it is taken out of what is stored, and put back when it is presented.
+    const { jti: _, uid, ...rest } = payload;
+    const uidHash = this.model === 'Session' && uid !== undefined ? hashOf(uid) : null;
+    await this.#table.upsert({
+      model: this.model,
+      hash: hashOf(id),
+      grantId: payload.grantId ?? null,
+      accountId: payload.accountId === undefined ? null : Number(payload.accountId),
+      uidHash,
+      payload: this.model === 'Session' ? { ...rest, uid } : rest,
+      expiresAt: this.expiresAt(expiresIn),
+    });
+    // Requests that nobody finishes leave only these, so that each new one removes old ones.
+    if (this.model === 'Interaction') await forgetExpired(this.context);
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#table.find(this.model, hashOf(id));
+    if (found === undefined) return undefined;
+    const { payload, consumedAt } = found;
+    if (this.model === 'RefreshToken' && this.context.isRefreshing())
+      refuseWithinGrace(consumedAt, this.context);
+    const consumed = consumedAt === null ? {} : { consumed: Math.floor(consumedAt.getTime() / 1_000) };
+    return { ...payload, ...consumed, jti: id } as AdapterPayload;
+  }
+
+  override async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#table.findByUid(this.model, hashOf(uid));
+    // The session's own id stays unknown: who asks by uid only compares the account.
+    return found && ({ ...found.payload, jti: uid } as AdapterPayload);
+  }
+
+  /** The first of concurrent requests uses it. @throws InvalidGrant for the others */
+  override async consume(id: string): Promise<undefined> {
+    const now = this.context.clock.now();
+    if (await this.#table.consume(this.model, hashOf(id), now)) return;
+    if (this.model === 'RefreshToken') throw new RefreshInProgress();
+    throw new errors.InvalidGrant('it was used by another request at the same time');
+  }
+
+  async destroy(id: string): Promise<undefined> {
+    await this.#table.delete(this.model, hashOf(id));
+  }
+
+  override async revokeByGrantId(grantId: string): Promise<undefined> {
+    await this.#table.deleteOfGrants([grantId], this.model);
+  }
+}
+
+/** A refresh token that another request has just used was not stolen: its answer is about to be kept. */
+function refuseWithinGrace(consumedAt: Date | null, { clock }: AdapterContext): void {
+  if (consumedAt === null) return;
+  if (clock.now().getTime() - consumedAt.getTime() < graceMs) throw new RefreshInProgress();
+}
+
+class AccessTokenAdapter extends BaseAdapter {
+  get #table() {
+    return this.context.db.identity.oauthAccessTokens;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<undefined> {
+    const { jti: _, ...rest } = payload;
+    const { grantId, clientId, scope, aud } = payload;
+    if (grantId === undefined || clientId === undefined || typeof aud !== 'string') {
+      throw new errors.InvalidTarget('an access token is for one resource');
+    }
+    await this.#table.insert({
+      hash: hashOf(id),
+      grantId,
+      clientId,
+      scopes: (scope ?? '').split(' ').filter((one) => one !== ''),
+      resource: aud,
+      payload: rest,
+      expiresAt: this.expiresAt(expiresIn),
+    });
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#table.find(hashOf(id));
+    return found && ({ ...found.payload, jti: id } as AdapterPayload);
+  }
+
+  async destroy(id: string): Promise<undefined> {
+    await this.#table.delete(hashOf(id));
+  }
+
+  override async revokeByGrantId(grantId: string): Promise<undefined> {
+    await this.#table.deleteOfGrants([grantId]);
+  }
+}
+
+/** Grants are written by the consent (`giveGrant`); the authorization server only reads and ends them. */
+class GrantAdapter extends BaseAdapter {
+  async upsert(): Promise<undefined> {
+    throw new Error('A grant is given by the consent of a person, not by the authorization server.');
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const grant = await this.context.db.identity.oauthGrants.find(id);
+    return grant === undefined || grant.revokedAt !== null ? undefined : payloadOfGrant(grant);
+  }
+
+  async destroy(id: string): Promise<undefined> {
+    await endGrant(this.context, id, this.context.revoker());
+  }
+}
+
+function payloadOfGrant(grant: OAuthGrantRow): AdapterPayload {
+  const scope = grant.scopes.join(' ');
+  return {
+    jti: grant.grantId,
+    kind: 'Grant',
+    iat: Math.floor(grant.createdAt.getTime() / 1_000),
+    exp: Math.floor(grant.expiresAt.getTime() / 1_000),
+    accountId: String(grant.accountId),
+    clientId: grant.clientId,
+    resources: { [grant.resource]: scope },
+    openid: { scope: `openid ${scope}` },
+  } as unknown as AdapterPayload;
+}
+
+class ClientAdapter extends BaseAdapter {
+  async upsert(id: string, payload: AdapterPayload): Promise<undefined> {
+    for (const uri of (payload as { redirect_uris?: string[] }).redirect_uris ?? []) {
+      const problem = problemOfRedirectUri(uri);
+      if (problem !== undefined) throw new errors.InvalidClientMetadata(`redirect_uris ${problem}`);
+    }
+    await withOAuthErrors(() => registerClient(this.context, id, payload, this.context.registrant()));
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const client = await this.context.db.identity.oauthClients.findByClientId(id);
+    return client && clientMetadata(client);
+  }
+
+  async destroy(): Promise<undefined> {
+    throw new Error('A client is deleted by the account that created it.');
+  }
+}
+
+/** The secret is compared by its hash (`OAuthProvider`), so the metadata only say that there is one. */
+const hashed = 'hashed';
+
+export function clientMetadata(client: OAuthClientRow): AdapterPayload {
+  const isConfidential = client.secretHash !== null;
+  return {
+    client_id: client.clientId,
+    client_name: client.name,
+    application_type: client.isNative ? 'native' : 'web',
+    redirect_uris: client.redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: ['openid', ...client.scopes].join(' '),
+    ...(client.serverUrl === null ? {} : { client_uri: client.serverUrl }),
+    ...(isConfidential
+      ? {
+          client_secret: hashed,
+          client_secret_expires_at: 0,
+          token_endpoint_auth_method: 'client_secret_basic',
+        }
+      : { token_endpoint_auth_method: 'none' }),
+  } as AdapterPayload;
+}

@@ -1,0 +1,108 @@
+import type { Context, Middleware, Next } from 'koa';
+import mount from 'koa-mount';
+import type Provider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { signingKeys } from '../../domain/identity/oauth/signing-keys.js';
+import type { Encryption } from '../../domain/lib/encryption.js';
+import { retryAfterOf } from './oauth-errors.js';
+import type { OAuthQuotas } from './oauth-quotas.js';
+import { createProvider, type ProviderOptions } from './provider.js';
+import { withGrace } from './refresh-grace.js';
+import { scopesOfClient } from './resources.js';
+
+export interface OAuthServerOptions extends Omit<ProviderOptions, 'keys'> {
+  encryption: Encryption;
+  quotas: OAuthQuotas;
+  /** Called with errors that are ours. */
+  onFailure(ctx: Context, error: unknown): void;
+}
+
+/** How long a process goes on with the keys that it has read. */
+const keysReadEveryMs = 60_000;
+
+/** The OAuth authorization server of this process. It is built anew when the signing keys change. */
+export class OAuthServer {
+  readonly #options: OAuthServerOptions;
+  readonly #path: string;
+  #current: { provider: Provider; kids: string; readAt: number } | undefined;
+
+  constructor(options: OAuthServerOptions) {
+    this.#options = options;
+    this.#path = new URL(options.issuer).pathname;
+  }
+
+  /** Serves the endpoints below the issuer, and the metadata at the addresses of RFC 8414. */
+  serve(): Middleware {
+    const wellKnown = '/.well-known/oauth-authorization-server';
+    const metadata = new Set([
+      wellKnown,
+      `${wellKnown}${this.#path}`,
+      `/.well-known/openid-configuration${this.#path}`,
+    ]);
+    return async (ctx, next) => {
+      if (metadata.has(ctx.path))
+        return this.#serveBelow(ctx, `${this.#path}/.well-known/openid-configuration`, next);
+      const isOurs = ctx.path.startsWith(`${this.#path}/`);
+      return isOurs ? this.#serveBelow(ctx, ctx.path, next) : next();
+    };
+  }
+
+  async #serveBelow(ctx: Context, path: string, next: Next): Promise<void> {
+    const provider = await this.provider();
+    const { host, protocol } = new URL(this.#options.issuer);
+    const { req } = ctx;
+    // The library names endpoints by the headers of the request, which the caller can choose.
+    req.headers.host = host;
+    req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    delete req.headers['x-forwarded-host'];
+    ctx.path = path;
+    await this.#options.quotas.takeRequest(ctx);
+    await this.#fillInScopes(ctx, provider);
+    await mount(this.#path, provider as never)(ctx as never, next);
+    const wait = retryAfterOf(ctx.state.oauthError);
+    if (wait !== undefined) ctx.set('Retry-After', String(wait));
+  }
+
+  /** A client that asks for no scopes asks for all that it is registered with (RFC 6749, section 3.3). */
+  async #fillInScopes(ctx: Context, provider: Provider): Promise<void> {
+    const { client_id: clientId, scope } = ctx.query;
+    if (ctx.path !== `${this.#path}/authorize` || scope !== undefined || typeof clientId !== 'string') return;
+    const client = await provider.Client.find(clientId).catch(() => undefined);
+    if (client !== undefined) ctx.query = { ...ctx.query, scope: scopesOfClient(client.scope).join(' ') };
+  }
+
+  /** The provider with the keys of now. */
+  async provider(): Promise<Provider> {
+    const { clock } = this.#options;
+    const now = clock.now().getTime();
+    const known = this.#current;
+    if (known !== undefined && now - known.readAt < keysReadEveryMs) return known.provider;
+    const keys = await signingKeys(this.#options);
+    const kids = keys.map(({ kid }) => kid).join(' ');
+    const provider = known?.kids === kids ? known.provider : this.#build(keys);
+    this.#current = { provider, kids, readAt: now };
+    return provider;
+  }
+
+  #build(keys: ProviderOptions['keys']): Provider {
+    const options = this.#options;
+    const provider = createProvider({ ...options, keys }, (handler) => withGrace(options, handler));
+    const noted = (ctx: KoaContextWithOIDC, error: unknown) => {
+      ctx.state.oauthError = error;
+    };
+    provider.on('grant.error', (ctx, error) => {
+      noted(ctx, error);
+      options.quotas.noteRefusal(ctx);
+    });
+    provider.on('grant.success', (ctx) => options.quotas.noteGood(ctx));
+    provider.on('registration_create.error', noted);
+    provider.on('revocation.error', noted);
+    provider.on('introspection.error', noted);
+    provider.on('authorization.error', noted);
+    provider.on('server_error', (ctx, error) => {
+      noted(ctx, error);
+      options.onFailure(ctx, error);
+    });
+    return provider;
+  }
+}

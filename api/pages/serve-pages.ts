@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
+import type { ModelsContext } from '../../domain/kernel/context.js';
+import { DomainError, Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
+import { authenticateCaller } from '../auth/authenticate-account.js';
+import { checkOriginOfWrite } from '../auth/check-origin.js';
+import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
+import { addressName } from '../http/address-name.js';
+import { html } from '../http/html.js';
+import { answerText } from '../http/openapi/static-text.js';
+import { callerOf } from '../http/pipeline/authenticate.js';
+import { HttpProblem, toProblem } from '../http/problem.js';
+import { checkQuotas, type RateLimits, rateLimitHeaders } from '../http/rate-limits.js';
+import { receiveBody } from '../http/read-body.js';
+import { accountPages } from './account.js';
+import { apiKeyPages } from './api-keys.js';
+import { applicationPages } from './applications.js';
+import { connectionPages } from './connections.js';
+import { consentPages } from './consent.js';
+import type { FormTokens } from './form-tokens.js';
+import { answerPage, stylesPath } from './page.js';
+import {
+  goOn,
+  type Page,
+  type PageServices,
+  type PersonRequest,
+  SentForm,
+  type VisitorRequest,
+} from './page-request.js';
+import { sessionPages } from './sessions.js';
+import { signInPages } from './sign-in.js';
+
+export interface PagesOptions {
+  context: ModelsContext;
+  services: PageServices;
+  loginSecret: LoginSecret;
+  formTokens: FormTokens;
+  limits: RateLimits;
+  /** Logs an error of ours. */
+  onFailure(ctx: Context, error: unknown): void;
+}
+
+const pages: readonly Page[] = [
+  ...signInPages,
+  ...accountPages,
+  ...apiKeyPages,
+  ...applicationPages,
+  ...connectionPages,
+  ...sessionPages,
+  ...consentPages,
+];
+
+/** Serves the pages that people use in a browser. */
+export function servePages(options: PagesOptions): Middleware {
+  const router = new Router();
+  const styles = answerText({ type: 'css', content: asset('styles.css') });
+  router.get(stylesPath, (ctx) => styles(ctx));
+  for (const page of pages) {
+    const serve =
+      (handle: ((request: never) => Promise<void> | void) | undefined) => async (ctx: Context) => {
+        await withErrorPage(options, ctx, async () => {
+          const request =
+            page.for === 'person' ? await personRequest(options, ctx) : await visitorRequest(options, ctx);
+          if (request !== undefined) await handle?.(request as never);
+        });
+      };
+    if (page.get !== undefined) router.get(page.path, serve(page.get));
+    if (page.post !== undefined) router.post(page.path, serve(page.post));
+  }
+  return router.routes() as Middleware;
+}
+
+function asset(file: string): string {
+  return readFileSync(createRequire(import.meta.url).resolve(`#pages/${file}`), 'utf8');
+}
+
+/** @throws Forbidden when a form was not sent from a page of ours */
+async function visitorRequest(options: PagesOptions, ctx: Context): Promise<VisitorRequest> {
+  await tell(ctx, options.limits.takeAddress(addressName(ctx.ip)));
+  const { headers, method } = ctx;
+  checkOriginOfWrite({ method, headers, ownOrigin: options.services.ownOrigin });
+  return readRequest(options, ctx);
+}
+
+async function sentForm(ctx: Context): Promise<SentForm> {
+  if (ctx.method !== 'POST') return new SentForm({});
+  const parse = await receiveBody(ctx, 'form');
+  return new SentForm(parse() as Record<string, unknown>);
+}
+
+/** Undefined after a redirect to the sign-in. @throws Forbidden when a form was not sent from a page of ours */
+async function personRequest(options: PagesOptions, ctx: Context): Promise<PersonRequest | undefined> {
+  const { context, services, limits, formTokens } = options;
+  const { headers, method } = ctx;
+  const token = sessionTokenIn(headers);
+  const caller =
+    token === undefined
+      ? undefined
+      : await authenticateCaller(context, {
+          method,
+          headers: cookieOnly(headers),
+          ownOrigin: services.ownOrigin,
+        }).catch((error: unknown) => {
+          if (error instanceof Unauthenticated) return undefined;
+          throw error;
+        });
+  if (token === undefined || caller === undefined || caller.account === null) {
+    await tell(ctx, limits.takeAddress(addressName(ctx.ip)));
+    goOn(ctx, `/sign-in?return=${encodeURIComponent(method === 'GET' ? ctx.originalUrl : '/settings')}`);
+    return undefined;
+  }
+  const { account, credential, owner } = caller;
+  const quotaHolder = callerOf({ account, credential, owner });
+  if (quotaHolder !== undefined) await tell(ctx, limits.takeCaller(quotaHolder));
+  const visitor = await readRequest(options, ctx);
+  if (method === 'POST' && !formTokens.isValid(visitor.form.one('formToken'), token)) throw staleForm();
+  const name = account.name ?? account.email ?? account.phone ?? 'Signed in';
+  return {
+    ...visitor,
+    context: { ...visitor.context, account, credential },
+    signedIn: { name, formToken: formTokens.tokenFor(token) },
+    params: ctx.params,
+  };
+}
+
+async function readRequest(
+  { context, services, loginSecret }: PagesOptions,
+  ctx: Context,
+): Promise<VisitorRequest> {
+  const { headers } = ctx;
+  const visitor = {
+    address: addressName(ctx.ip),
+    userAgent: headers['user-agent'],
+    sessionToken: sessionTokenIn(headers),
+    deviceToken: deviceTokenIn(headers),
+  };
+  return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form: await sentForm(ctx) };
+}
+
+/** Pages know a person by the cookie alone: a key in `Authorization` has no place here. */
+function cookieOnly(headers: Context['headers']): Context['headers'] {
+  const { authorization: _, ...rest } = headers;
+  return rest;
+}
+
+async function tell(ctx: Context, standings: ReturnType<RateLimits['takeAddress']>): Promise<void> {
+  const taken = await standings;
+  ctx.set(rateLimitHeaders(taken));
+  checkQuotas(taken);
+}
+
+function staleForm(): Forbidden {
+  const why = 'The form does not belong to your session. Go back, reload the page and try again.';
+  return new Forbidden('form token', why, 'form_refused');
+}
+
+/** Errors are pages, too: with the words of the API, and nothing of what went wrong inside. */
+async function withErrorPage(options: PagesOptions, ctx: Context, serve: () => Promise<void>): Promise<void> {
+  try {
+    await serve();
+  } catch (error) {
+    const { problem, headers, log } = toProblem(error, ctx.state.requestId);
+    if (log !== undefined || !(error instanceof DomainError || error instanceof HttpProblem))
+      options.onFailure(ctx, error);
+    ctx.set(headers);
+    ctx.state.problemCode = problem.code;
+    answerPage(ctx, {
+      title: problem.status >= 500 ? 'Something went wrong' : 'This is not possible',
+      status: problem.status,
+      content: html`<p>${problem.detail}</p><p><a href="/settings">Go to the settings</a></p>
+<p class="hint">Request ${problem.requestId}</p>`,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { listGrants, revokeGrant } from '../../../../domain/identity/oauth/grants.js';
+import { signedInAccount, signedInPerson } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { Page, PageQuery } from '../../../http/schemas.js';
+import { presentConnection } from './presenter.js';
+import { ConnectedApplicationResponse } from './schemas.js';
+
+const tag = 'Applications';
+
+const listConnectedApplications = defineRoute({
+  operationId: 'listConnectedApplications',
+  method: 'GET',
+  path: '/account/connected-applications',
+  tag,
+  summary: 'List the applications that the account has let into its workspaces',
+  access: signedInAccount({ scope: 'account:read' }),
+  query: PageQuery(['createdAt'], {}, 'desc'),
+  response: { status: 200, schema: Page(ConnectedApplicationResponse) },
+  handler: async ({ context, query }) =>
+    presentPage(query, await listGrants(context, query), presentConnection),
+});
+
+const disconnectApplication = defineRoute({
+  operationId: 'disconnectApplication',
+  method: 'DELETE',
+  path: '/account/connected-applications/{connection_uuid}',
+  tag,
+  summary: 'Disconnect an application',
+  description: 'Its tokens for the workspace are refused from now on.',
+  access: signedInPerson(),
+  example: { params: { connection_uuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07' } },
+  response: { status: 204 },
+  handler: async ({ context, params }) => revokeGrant(context, params.connection_uuid),
+});
+
+export const connectedApplicationRoutes = [listConnectedApplications, disconnectApplication];

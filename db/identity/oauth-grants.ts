@@ -1,0 +1,106 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { AnyTx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { aliases, columns, countOf, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
+
+const fields = {
+  id: column<number>(),
+  uuid: column<string>(),
+  /** By which codes and tokens refer to the grant. It is no secret. */
+  grantId: column<string>(),
+  accountId: column<number>(),
+  workspaceId: column<number>(),
+  clientId: column<string>(),
+  /** What the person read when it consented. */
+  clientName: column<string>(),
+  scopes: column<string[]>(),
+  resource: column<string>(),
+  createdAt: column<Date>(),
+  expiresAt: column<Date>(),
+  lastUsedAt: column<Date | null>(),
+  revokedAt: column<Date | null>(),
+  revokedBy: column<GrantRevoker | null>(),
+};
+
+/** Who ended a grant: the person, the client, a token that was used twice, or the end of the application. */
+export type GrantRevoker = 'person' | 'client' | 'reuse' | 'application';
+
+/** What a person has consented to. */
+export type OAuthGrantRow = ValuesOf<typeof fields>;
+
+/** A grant with the name of its workspace, as its person reads it. */
+export type ListedGrant = OAuthGrantRow & { workspaceName: string; workspaceUuid: string };
+
+export type NewOAuthGrant = Pick<
+  OAuthGrantRow,
+  'grantId' | 'accountId' | 'workspaceId' | 'clientId' | 'clientName' | 'resource' | 'createdAt' | 'expiresAt'
+> & { scopes: readonly string[] };
+
+const table = 'identity.oauth_grants';
+const workspace = { workspaceName: 'w.name', workspaceUuid: 'w.uuid' };
+
+/** Consents of persons to OAuth clients. */
+export class OAuthGrantsTable extends IdentityTable {
+  async insert(grant: NewOAuthGrant, tx: AnyTx): Promise<void> {
+    await tx(table).insert(columns(grant));
+  }
+
+  async find(grantId: string, tx?: AnyTx): Promise<OAuthGrantRow | undefined> {
+    return (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ grantId })).first();
+  }
+
+  async findForAccount(accountId: number, uuid: string, tx: AnyTx): Promise<OAuthGrantRow | undefined> {
+    return tx(table).select(aliases(fields)).where(columns({ accountId, uuid })).forUpdate().first();
+  }
+
+  /** Lists the grants of an account that are in force, the latest first. */
+  async listForAccount(
+    accountId: number,
+    now: Date,
+    page: Omit<PageRequest, 'sortBy'>,
+  ): Promise<PageOf<ListedGrant>> {
+    const mine = this.knex(`${table} as g`)
+      .join('identity.workspaces as w', 'w.id', 'g.workspace_id')
+      .select({ ...aliases(fields, 'g'), ...workspace })
+      .where('g.account_id', accountId)
+      .whereNull('g.revoked_at')
+      .where('g.expires_at', '>', now);
+    return pageOf(mine, page, 'g.created_at', 'g.id');
+  }
+
+  async countInForce(accountId: number, now: Date, tx: AnyTx): Promise<number> {
+    return countOf(
+      tx(table).where(columns({ accountId })).whereNull('revoked_at').where('expires_at', '>', now),
+    );
+  }
+
+  /** Ends a grant; what refers to it is deleted by `OAuthArtifactsTable` and `OAuthAccessTokensTable`. */
+  async revoke(grantId: string, by: GrantRevoker, at: Date, tx?: AnyTx): Promise<boolean> {
+    const ended = await (tx ?? this.knex)(table)
+      .where(columns({ grantId }))
+      .whereNull('revoked_at')
+      .update(columns({ revokedAt: at, revokedBy: by }));
+    return ended > 0;
+  }
+
+  /** Ends all grants of a client. @returns their ids */
+  async revokeAllOfClient(clientId: string, by: GrantRevoker, at: Date, tx: AnyTx): Promise<string[]> {
+    const ended: { grant_id: string }[] = await tx(table)
+      .where(columns({ clientId }))
+      .whereNull('revoked_at')
+      .update(columns({ revokedAt: at, revokedBy: by }))
+      .returning('grant_id');
+    return ended.map((row) => row.grant_id);
+  }
+
+  async removeExpired(before: Date, tx: AnyTx): Promise<void> {
+    await removeExpiredRows(tx, table, before);
+  }
+
+  async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
+    await this.knex(table)
+      .where({ id })
+      .where((older) => older.whereNull('last_used_at').orWhere('last_used_at', '<', unlessSince))
+      .update({ last_used_at: at });
+  }
+}
