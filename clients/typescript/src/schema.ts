@@ -24166,7 +24166,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @example members */
+                /**
+                 * @description Slug of the resource, from `resources` in the registry
+                 * @example members
+                 */
                 slug: string;
             };
             cookie?: never;

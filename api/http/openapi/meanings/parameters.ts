@@ -50,6 +50,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   delivery_id: 'Id of the delivery',
   event_id: 'UUID of the event, which receivers get as `id`',
   filename: 'A name for people to read: any will do',
+  slug: 'Slug of the resource, from `resources` in the registry',
 
   // In queries
   phoneNumberId: 'Only calls from or to this number of the workspace',
