@@ -151,7 +151,7 @@ class Bridge implements Work {
     this.#deskWork.inOrder(
       'played',
       () => this.#options.desk.played(messageId, played),
-      (news) => this.#conversation.said(messageId, news ?? unchanged),
+      (news) => this.#conversation.messagePlayed(messageId, news ?? unchanged),
     );
   }
 

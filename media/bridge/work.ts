@@ -6,7 +6,7 @@ export interface Work {
   /** Opens a session: `opened`, or `refused`. */
   connect(): void;
   store(said: Said): void;
-  /** Comes back as `said`. */
+  /** Comes back as `messagePlayed`. */
   played(messageId: number, played: Played): void;
   /** Comes back as `toolsDone`, always. */
   runTools(responseId: string, calls: readonly RealtimeToolCall[]): void;

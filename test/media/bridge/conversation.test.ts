@@ -79,7 +79,7 @@ describe('a greeting that is given', () => {
     expect(stage.session.responds[2]?.instructions).toContain('open again');
     stage.answer('We are open again on Monday.');
     stage.play();
-    stage.conversation.said(7, plain);
+    stage.conversation.messagePlayed(7, plain);
     expect(stage.session.responds[3]?.instructions).toBeUndefined();
   });
 
@@ -651,8 +651,8 @@ describe('stored messages', () => {
     stage.play();
     expect(stage.played.map(({ messageId }) => messageId)).toEqual([7, 8]);
     expect(stage.stored).toEqual([]);
-    stage.conversation.said(7, { ...plain, toSay: [toSay[1] as (typeof toSay)[number]] });
-    stage.conversation.said(8, plain);
+    stage.conversation.messagePlayed(7, { ...plain, toSay: [toSay[1] as (typeof toSay)[number]] });
+    stage.conversation.messagePlayed(8, plain);
     expect(stage.responds).toBe(3);
   });
 
@@ -666,7 +666,7 @@ describe('stored messages', () => {
     expect(stage.played).toMatchObject([
       { messageId: 7, played: { cut: { reason: 'interrupted', atMs: 400, whole: 'We are open "daily".' } } },
     ]);
-    stage.conversation.said(7, plain);
+    stage.conversation.messagePlayed(7, plain);
     expect(stage.responds).toBe(2);
   });
 
@@ -686,7 +686,7 @@ describe('stored messages', () => {
     expect(stage.session.responds[1]?.instructions).toBe(stage.session.responds[0]?.instructions);
     stage.answer(toSay[0]?.text ?? '');
     stage.play();
-    stage.conversation.said(7, plain);
+    stage.conversation.messagePlayed(7, plain);
     expect(stage.responds).toBe(3);
   });
 
