@@ -32,7 +32,7 @@ export class StreamRecorder {
   readonly #playback = new Playback();
   readonly #store: (segment: Segment) => Promise<void>;
   readonly #storing = new Set<Promise<void>>();
-  /** Decodes what is heard, again and again. */
+  /** Decodes what is heard and spoken, again and again. */
   #scratch = Buffer.allocUnsafeSlow(1_024);
   /** The position up to which what the carrier played is written. */
   #played = 0;
@@ -48,11 +48,9 @@ export class StreamRecorder {
   /** @param payload base64 @param timestampMs the carrier's, from the beginning of the stream */
   heard(payload: string, timestampMs: number): void {
     if (this.#isFinished) return;
-    const most = Math.ceil(payload.length * 0.75);
-    if (most > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(most);
-    const count = this.#scratch.write(payload, 'base64');
+    const count = this.#decode(payload);
     const beginsMs = this.#clock.place(timestampMs, count / framesPerMs);
-    this.#tape.write(0, Math.round(beginsMs * framesPerMs), this.#scratch, count);
+    this.#tape.write(0, Math.round(beginsMs * framesPerMs), this.#scratch, 0, count);
     this.tick();
   }
 
@@ -61,7 +59,15 @@ export class StreamRecorder {
     if (this.#isFinished) return;
     this.#play();
     if (this.#playback.waiting > mostWaitingMs * framesPerMs) return;
-    this.#playback.add(Buffer.from(payload, 'base64'));
+    const count = this.#decode(payload);
+    this.#playback.add(this.#scratch, count);
+  }
+
+  /** @returns how many bytes of the scratch buffer are the payload's */
+  #decode(payload: string): number {
+    const most = Math.ceil(payload.length * 0.75);
+    if (most > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(most);
+    return this.#scratch.write(payload, 'base64');
   }
 
   /** The carrier is told to drop what it has not played. */
@@ -96,13 +102,15 @@ export class StreamRecorder {
   #play(): void {
     const now = Math.floor(this.#clock.elapsedMs * framesPerMs);
     if (now <= this.#played) return;
-    for (const piece of this.#playback.play(now - this.#played)) {
-      this.#tape.write(1, this.#played, piece);
-      this.#played += piece.byteLength;
-    }
+    this.#playback.play(now - this.#played, this.#writePlayed);
     this.#played = now;
     this.#tape.extend(now);
   }
+
+  readonly #writePlayed = (bytes: Uint8Array, from: number, count: number): void => {
+    this.#tape.write(1, this.#played, bytes, from, count);
+    this.#played += count;
+  };
 
   #keep(segment: Segment): void {
     const storing = this.#store(segment).finally(() => this.#storing.delete(storing));

@@ -40,8 +40,14 @@ export class Tape {
     }
   }
 
-  /** Writes `count` of the bytes. What falls into a segment that has left is lost. */
-  write(channel: Channel, position: number, bytes: Uint8Array, count = bytes.byteLength): void {
+  /** Writes `count` of the bytes, beginning with the one at `first`. What falls into a segment that has left is lost. */
+  write(
+    channel: Channel,
+    position: number,
+    bytes: Uint8Array,
+    first = 0,
+    count = bytes.byteLength - first,
+  ): void {
     this.extend(position + count);
     for (let from = Math.max(0, this.#left * this.#frames - position); from < count; ) {
       const at = position + from;
@@ -51,7 +57,7 @@ export class Tape {
       const length = Math.min(count - from, this.#frames - offset);
       const to = segment.bytes;
       for (let index = 0, place = 2 * offset + channel; index < length; index += 1, place += 2) {
-        to[place] = bytes[from + index] as number;
+        to[place] = bytes[first + from + index] as number;
       }
       from += length;
     }

@@ -13,7 +13,7 @@ const channels = ({ bytes: all, frames, start, number }: Segment) => ({
 
 it('writes two channels by turns, across segments, with silence where nothing was', () => {
   const tape = new Tape(4);
-  tape.write(0, 2, bytes(1, 2, 3, 4, 5, 6, 7), 6);
+  tape.write(0, 2, bytes(8, 1, 2, 3, 4, 5, 6, 7), 1, 6);
   tape.write(1, 5, bytes(9));
   expect(tape.takeUntil(7).map(channels)).toEqual([
     { number: 1, start: 0, frames: 4, caller: [silence, silence, 1, 2], agent: Array(4).fill(silence) },
