@@ -29,13 +29,15 @@ export interface SegmentKeeperOptions {
   onStored(): void;
   /** Before each repetition; after the last one a segment is lost. */
   delaysMs?: readonly number[];
+  /** Bytes of segments that are not in the spool folder yet; what comes beyond is lost. */
+  mostInMemory?: number;
 }
 
 /** Ten minutes in all, in which a storage or a database comes back, or does not. */
 const usualDelaysMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 180_000, 180_000];
-/** Of segments that are not in the spool folder yet: more would be held in memory if it could not be written. */
-const mostInMemory = 64 * 1_024 * 1_024;
-const putsAtOnce = 4;
+/** What 250 calls have that end at once. More would be held in memory if the spool folder could not be written. */
+const usualMostInMemory = 256 * 1_024 * 1_024;
+const atOnce = { spooled: 4, stored: 4 };
 
 /**
  * Stores the segments of all calls of this process. Each is in the spool folder first, so that a storage that is away
@@ -46,8 +48,9 @@ export class SegmentKeeper {
   readonly #delaysMs: readonly number[];
   readonly #keeping = new Set<Promise<void>>();
   #inMemory = 0;
-  #places = putsAtOnce;
-  readonly #waiting: (() => void)[] = [];
+  /** A slow storage does not keep segments in memory. */
+  readonly #spooling = new Turns(atOnce.spooled);
+  readonly #storing = new Turns(atOnce.stored);
   readonly #ending = new AbortController();
 
   constructor(options: SegmentKeeperOptions) {
@@ -74,7 +77,7 @@ export class SegmentKeeper {
   }
 
   async #keep(place: StreamPlace, segment: Segment): Promise<void> {
-    const { onLost, onStored } = this.#options;
+    const { onLost, onStored, mostInMemory = usualMostInMemory } = this.#options;
     const bytes = segment.bytes.byteLength;
     if (this.#inMemory + bytes > mostInMemory) return onLost(place, 'too_many_waiting');
     this.#inMemory += bytes;
@@ -83,7 +86,8 @@ export class SegmentKeeper {
     });
     for (let repetition = 0; ; repetition += 1) {
       try {
-        await this.#inTurn(() => work.goOn());
+        await this.#spooling.take(() => work.spool());
+        await this.#storing.take(() => work.goOn());
         onStored();
         return;
       } catch (error) {
@@ -97,8 +101,18 @@ export class SegmentKeeper {
       }
     }
   }
+}
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
+/** So many do their work at the same time; the others wait in the order in which they came. */
+class Turns {
+  #places: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  async take(work: () => Promise<unknown>): Promise<void> {
     if (this.#places > 0) this.#places -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
@@ -133,7 +147,7 @@ class SegmentWork {
   async goOn(): Promise<void> {
     const { context, storage } = this.options;
     const { workspaceId, workspaceUuid } = this.place;
-    const spooled = await this.#spool();
+    const spooled = await this.spool();
     this.#object ??= await reserveSegment(context, workspaceId, spooled);
     const { id, uuid } = this.#object;
     if (!this.#isPut) await storage.put(objectKey(workspaceUuid, uuid), spooled, { mimeType: segmentType });
@@ -145,7 +159,8 @@ class SegmentWork {
     if (this.#bytes !== undefined) this.#forgetBytes();
   }
 
-  async #spool(): Promise<Spooled> {
+  /** Done once. */
+  async spool(): Promise<Spooled> {
     if (this.#spooled === undefined) {
       const bytes = this.#bytes ?? Buffer.alloc(0);
       async function* source() {

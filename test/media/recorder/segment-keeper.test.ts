@@ -14,6 +14,7 @@ import type { Segment } from '../../../media/recorder/tape.js';
 import { StorageBusy, StorageOutcomeUnknown } from '../../../providers/storage/storage.js';
 import { answeredCall, tokens } from '../../support/calls/answered-call.js';
 import { useDatabase } from '../../support/db/use-database.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { readAll } from '../../support/storage/bytes.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
@@ -177,8 +178,9 @@ it('holds no more in memory than it may, and no segments that are spooled', asyn
       async put() {},
     },
     delaysMs: [600_000],
+    mostInMemory: 1_000,
   });
-  const large = { ...segment(1, 7), bytes: Buffer.alloc(33 * 1_024 * 1_024) };
+  const large = { ...segment(1, 7), bytes: Buffer.alloc(501) };
   const first = keeper.keep(place, large);
   await keeper.keep(place, { ...large, number: 2 });
   expect(told.lost).toEqual(['too_many_waiting']);
@@ -187,6 +189,40 @@ it('holds no more in memory than it may, and no segments that are spooled', asyn
   expect(told.lost).toEqual(['too_many_waiting', 'ENOSPC']);
   await keeper.keep(place, large);
   expect(told.lost).toEqual(['too_many_waiting', 'ENOSPC', 'ENOSPC']);
+});
+
+it('holds no segment in memory because the storage does not answer', async () => {
+  const { storage, remove } = scratchStorage();
+  let spooled = 0;
+  let answer: (() => void) | undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { keeper, place, told, segments } = await recorded({
+    mostInMemory: 1_000,
+    storage: {
+      async receive(...given) {
+        const received = await storage.receive(...given);
+        spooled += 1;
+        return received;
+      },
+      async put(key, spooled) {
+        await answered;
+        await storage.put(key, spooled);
+      },
+    },
+  });
+  const keeping: Promise<void>[] = [];
+  for (let number = 1; number <= 12; number += 1) {
+    keeping.push(keeper.keep(place, segment(number, number)));
+    await waitFor('the segment is spooled', () => spooled === number);
+  }
+  expect(told).toEqual({ lost: [], stored: 0 });
+  answer?.();
+  await Promise.all(keeping);
+  expect(told).toEqual({ lost: [], stored: 12 });
+  expect(await segments()).toHaveLength(12);
+  remove();
 });
 
 it('leaves nothing of a recording that was deleted meanwhile', async () => {
