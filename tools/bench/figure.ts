@@ -15,6 +15,9 @@ export interface Effort {
   pages: number;
   pdfs: number;
   streams: number;
+  calls: number;
+  /** Of each side of a call. */
+  frames: number;
 }
 
 export const usualEffort: Effort = {
@@ -28,9 +31,16 @@ export const usualEffort: Effort = {
   pages: 10_000,
   pdfs: 1_000,
   streams: 500,
+  calls: 100,
+  frames: 180_000,
 };
 
-export type Target = { ratioAtLeast: number } | { ratioAtMost: number } | { atMost: number };
+/** `moreAtMost` is the distance to the floor. */
+export type Target =
+  | { ratioAtLeast: number }
+  | { ratioAtMost: number }
+  | { moreAtMost: number }
+  | { atMost: number };
 
 /** Measures one value; higher is better with `ratioAtLeast`, otherwise lower is better. */
 export type Sample = () => Promise<number>;

@@ -13,6 +13,7 @@ import { getRecord } from './get-record/figure.js';
 import { importMembers, importMembersLatency, importMembersMemory } from './import-members/figure.js';
 import { listPage } from './list-page/figure.js';
 import { listRecords } from './list-records/figure.js';
+import { mediaFigures } from './media/figure.js';
 import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
 import { reconcilePass } from './reconcile-pass/figure.js';
@@ -45,6 +46,7 @@ export const figures: readonly Figure[] = [
   searchFiles.tenth,
   streamDelivery,
   streamMemory,
+  ...mediaFigures,
   importMembers,
   importMembersLatency,
   importMembersMemory,

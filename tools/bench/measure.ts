@@ -8,6 +8,8 @@ export interface Result extends Omit<Figure, 'prepare'> {
   measured: number;
   /** Median of the rounds' ratios, because a temporary slowdown of the machine affects both sides of a round. */
   ratio: number | null;
+  /** The same of the rounds' differences. */
+  difference: number | null;
   met: boolean;
 }
 
@@ -26,10 +28,13 @@ export async function measure(figure: Figure, samples: Samples, effort: Effort):
     if (taken.floor !== undefined) floors.push(taken.floor);
   }
   const { prepare: _, ...declared } = figure;
+  const overRounds = (of: (measured: number, floor: number) => number) =>
+    floors.length === 0 ? null : median(floors.map((floor, at) => of(measured[at] ?? 0, floor)));
   const result = {
     measured: median(measured),
-    floor: floors.length === 0 ? null : median(floors),
-    ratio: floors.length === 0 ? null : median(floors.map((floor, at) => (measured[at] ?? 0) / floor)),
+    floor: overRounds((_, floor) => floor),
+    ratio: overRounds((value, floor) => value / floor),
+    difference: overRounds((value, floor) => value - floor),
   };
   return { ...declared, ...result, met: isMet(figure.target, result) };
 }
@@ -45,9 +50,13 @@ async function takeRound(
   return { measured: first, floor: await floor() };
 }
 
-function isMet(target: Target, { ratio, measured }: Pick<Result, 'ratio' | 'measured'>): boolean {
+function isMet(
+  target: Target,
+  { ratio, difference, measured }: Pick<Result, 'ratio' | 'difference' | 'measured'>,
+): boolean {
   if ('atMost' in target) return measured <= target.atMost;
-  if (ratio === null) throw new Error('a target beside a floor needs a floor');
+  if (ratio === null || difference === null) throw new Error('a target beside a floor needs a floor');
+  if ('moreAtMost' in target) return difference <= target.moreAtMost;
   return 'ratioAtLeast' in target ? ratio >= target.ratioAtLeast : ratio <= target.ratioAtMost;
 }
 

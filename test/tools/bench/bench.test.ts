@@ -5,6 +5,7 @@ import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
 import { getMessages } from '../../../tools/bench/get-messages/figure.js';
 import { measure, runFigure } from '../../../tools/bench/measure.js';
+import { mediaFrames } from '../../../tools/bench/media/figure.js';
 import { readOptions } from '../../../tools/bench/options.js';
 import { reconcilePass } from '../../../tools/bench/reconcile-pass/figure.js';
 import { misses, table } from '../../../tools/bench/report.js';
@@ -20,6 +21,8 @@ const amounts = {
   pages: 400,
   pdfs: 20,
   streams: 20,
+  calls: 4,
+  frames: 2_000,
 };
 const little: Effort = { rounds: 3, seconds: 1, warmUpRounds: 1, ...amounts };
 const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
@@ -60,6 +63,12 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
     expect(result.ratio).toBeGreaterThan(0);
   });
 
+  it('can be how long frames of calls are under way, beside a relay', async ({ expect }) => {
+    const result = await runFigure(backends, mediaFrames, { ...little, rounds: 1, warmUpRounds: 0 });
+    expect(result.measured).toBeGreaterThan(0);
+    expect(result.floor).toBeGreaterThan(0);
+  });
+
   it('can be a pass of the reconciler', async ({ expect }) => {
     const { measured } = await runFigure(backends, reconcilePass.calls, little);
     // The calls: one per run, and one for the runs closed since the last pass.
@@ -86,6 +95,16 @@ describe('a bench figure', () => {
     const result = await measure(figure(target), samples, little);
     expect(result.met).toBe(met);
     expect(misses([result])).toHaveLength(met ? 0 : 1);
+  });
+
+  it.each([
+    [1, true],
+    [0.9, false],
+  ])('may be %d more than its floor: %s', async (moreAtMost, met) => {
+    const samples = { floor: values(1, 10, 20, 10), measured: values(100, 11, 20.5, 12) };
+    const result = await measure(figure({ moreAtMost }), samples, little);
+    expect(result).toMatchObject({ difference: 1, met });
+    expect(table([result])).toContain('+1.00 ms');
   });
 
   it('has a unique name', () => {

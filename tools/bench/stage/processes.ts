@@ -12,9 +12,12 @@ export interface StageProcess {
 export interface ProgramExtras {
   nodeArgs?: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Absent: a free one. */
+  port?: number;
 }
 
 interface ProgramOptions {
+  port?: number | undefined;
   processes: ProcessTable;
   name: string;
   args: readonly string[];
@@ -25,10 +28,10 @@ interface ProgramOptions {
 
 const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Starts a program of the service on a free port and waits until it is ready. */
+/** Starts a program of the service and waits until it is ready. */
 export async function startProgram(options: ProgramOptions): Promise<StageProcess> {
   const { processes, name, args, readyPath, env, logFolder } = options;
-  const port = String(await freePort());
+  const port = String(options.port ?? (await freePort()));
   const child = await processes.start({
     name,
     command: process.execPath,
@@ -43,6 +46,7 @@ export async function startProgram(options: ProgramOptions): Promise<StageProces
       HOST: '127.0.0.1',
       PORT: port,
       WORKER_HEALTH_PORT: port,
+      MEDIA_HEALTH_PORT: port,
       ...env,
     },
   });

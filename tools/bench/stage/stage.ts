@@ -6,6 +6,7 @@ import { cloneTemplate, type TestDatabase } from '../../../test/support/db/clone
 import type { TestBackends } from '../../../test/support/run/backends.js';
 import { createNamespace } from '../../../test/support/temporal/own-namespace.js';
 import { createWorkspace, type TestWorkspace } from '../../../test/support/workspace/factories.js';
+import { freePort } from '../../dev/provision/ports.js';
 import { ProcessTable } from '../../dev/provision/processes.js';
 import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
 import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
@@ -23,6 +24,8 @@ export interface Stage extends Pick<TestDatabase, 'database' | 'appUrl' | 'relay
   folder: string;
   startApi(extras?: ProgramExtras): Promise<StageProcess>;
   startWorker(extras?: ProgramExtras): Promise<StageProcess>;
+  /** The carrier opens the streams of calls at `publicUrl`. */
+  startMedia(extras: ProgramExtras): Promise<StageProcess & { publicUrl: string }>;
   /** Starts a floor or load generator: it listens on PORT and takes its settings from the environment. */
   startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
   close(): Promise<void>;
@@ -62,9 +65,9 @@ export async function openStage(backends: Backends): Promise<Stage> {
     name: string,
     args: readonly string[],
     readyPath: string,
-    { nodeArgs: moreArgs = [], env: more }: ProgramExtras = { env: {} },
+    { nodeArgs: moreArgs = [], env: more, port }: ProgramExtras = { env: {} },
   ) => {
-    const own = { args: [...moreArgs, ...args], env: { ...env, ...more } };
+    const own = { args: [...moreArgs, ...args], env: { ...env, ...more }, port };
     return startProgram({ processes, name, readyPath, logFolder, ...own });
   };
   const dist = async (program: string) => join((await backends.build()).dist, program);
@@ -79,9 +82,18 @@ export async function openStage(backends: Backends): Promise<Stage> {
       start('api', [...nodeArgs.api, await dist('api/main.js')], '/api/v2/health/ready', extras),
     startWorker: async (extras) =>
       start('worker', [...nodeArgs.worker, await dist('runtime/main.js')], '/health/ready', extras),
+    async startMedia(extras) {
+      const streamPort = String(await freePort());
+      const publicUrl = `ws://127.0.0.1:${streamPort}`;
+      const media = await start('media', [...nodeArgs.media, await dist('media/main.js')], '/health/ready', {
+        ...extras,
+        env: { MEDIA_PORT: streamPort, MEDIA_PUBLIC_URL: publicUrl, MEDIA_DRAIN: '0', ...extras.env },
+      });
+      return { ...media, publicUrl };
+    },
     startScript: (script, extras) => start('script', ['--import', 'tsx', fileURLToPath(script)], '/', extras),
     async close() {
-      await processes.stopAll(['api', 'worker', 'script']);
+      await processes.stopAll(['api', 'media', 'worker', 'script']);
       await Promise.all([model.close(), clone.drop()]);
     },
   };

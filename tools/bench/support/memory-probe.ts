@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/provision/ports.js';
 import type { ProgramExtras } from '../stage/processes.js';
 
+export type MemoryProbe = Awaited<ReturnType<typeof memoryProbe>>;
+
 /** Reads the memory of one process, started with `extras`, after a garbage collection. */
 export async function memoryProbe() {
   const port = String(await freePort());
