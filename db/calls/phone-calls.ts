@@ -172,6 +172,18 @@ export async function countCallsTo(
   return row?.count ?? 0;
 }
 
+/** How often callers have tried to prove that they are a member, in its calls since a time. */
+export async function countIdentityTries(tx: Tx, memberId: number, since: Date): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select coalesce(sum(identity_tries), 0)::int as count from (
+       select identity_tries, created_at from phone_calls where member_id = ? order by id desc limit 1000) as calls
+     where created_at > ?`,
+    [memberId, since],
+  );
+  return row?.count ?? 0;
+}
+
 /** Whether the other side has said something in a call. */
 export async function hasCallerSpoken(tx: Tx, callId: number): Promise<boolean> {
   const said = await prepared(tx, `select id from messages where call_id = ? and role = 'user' limit 1`, [

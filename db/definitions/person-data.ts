@@ -3,7 +3,7 @@ import type { PersonTables } from '../lib/person-data.js';
 /** What the tables of this area hold of a person. */
 export const definitionsTables: PersonTables = {
   'public.workflow_definitions': {
-    configuration: 'name description held_reason',
+    configuration: 'name description held_reason voice_identity',
     rest: 'id workspace_id uuid active_revision_id default_phone_number_id assistant_member_id archived_at created_at updated_at held_at',
   },
   'public.workflow_revisions': {

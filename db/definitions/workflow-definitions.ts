@@ -20,7 +20,7 @@ export interface WorkflowDefinitionRow extends DefinitionColumns {
 
 export type WorkflowDefinitionValues = Pick<
   DefinitionColumns,
-  'name' | 'description' | 'defaultPhoneNumberId' | 'assistantMemberId'
+  'name' | 'description' | 'defaultPhoneNumberId' | 'assistantMemberId' | 'voiceIdentity'
 >;
 
 export type WorkflowDefinitionSort = 'name' | 'createdAt' | 'updatedAt';

@@ -61,6 +61,26 @@ export interface BusinessHours {
   closedText: string | null;
 }
 
+/** Something that the workspace knows of a member: a property, or a field of its newest record. */
+export interface IdentityQuestion {
+  memberField?: 'name' | 'email' | 'dateOfBirth' | 'externalId';
+  dataTypeSlug?: string;
+  fieldSlug?: string;
+}
+
+export interface IdentityQuestions {
+  method: 'questions';
+  questions: IdentityQuestion[];
+  /** How many of them have to be answered. */
+  required: number;
+  triesPerCall: number;
+  /** Of all calls of a member. */
+  triesPerDay: number;
+}
+
+/** How callers prove who they are. */
+export type VoiceIdentity = IdentityQuestions | { method: 'none' };
+
 const fields = {
   id: column<number>(),
   uuid: column<string>(),
@@ -85,6 +105,8 @@ const fields = {
   recordingNotice: column<Record<string, NoticeText> | null>(),
   /** Whether callers are only told that a call is recorded, or asked. */
   recordingConsent: column<'notice' | 'ask'>(),
+  /** Null: callers cannot prove who they are. */
+  voiceIdentity: column<VoiceIdentity | null>(),
   /** Null: no notices are sent. */
   handoffNotices: column<HandoffNotices | null>(),
   /** The hosts that agents may send requests to. */
@@ -137,6 +159,21 @@ export async function workspaceNameOf(tx: Tx): Promise<string> {
     tx.workspaceId,
   ]);
   return found?.name ?? '';
+}
+
+/** How callers prove who they are, by the definition, else by the workspace; undefined: it was not said. */
+export async function voiceIdentityOf(
+  tx: Tx,
+  definitionId: number | null,
+): Promise<VoiceIdentity | undefined> {
+  const text = `select coalesce(
+      (select voice_identity from workflow_definitions where id = ?),
+      (select voice_identity from ${table} where id = ?)
+    ) as "voiceIdentity"`;
+  const values = [definitionId, tx.workspaceId];
+  return (
+    (await prepared<{ voiceIdentity: VoiceIdentity | null }>(tx, text, values))[0]?.voiceIdentity ?? undefined
+  );
 }
 
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;

@@ -101,6 +101,7 @@ import * as callsADay from './0121-calls-a-day.js';
 import * as recordingNotices from './0122-recording-notices.js';
 import * as afterCalls from './0123-after-calls.js';
 import * as businessHours from './0124-business-hours.js';
+import * as callerIdentity from './0125-caller-identity.js';
 import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 import * as billsOfCalls from './0127-bills-of-calls.js';
 import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
@@ -219,6 +220,7 @@ const migrations: NamedMigration[] = [
   { name: '0122-recording-notices', migration: recordingNotices },
   { name: '0123-after-calls', migration: afterCalls },
   { name: '0124-business-hours', migration: businessHours },
+  { name: '0125-caller-identity', migration: callerIdentity },
   { name: '0126-revisions-of-calls', migration: revisionsOfCalls },
   { name: '0127-bills-of-calls', migration: billsOfCalls },
   { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },

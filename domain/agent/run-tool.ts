@@ -11,6 +11,7 @@ import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { note } from '../assignments/timeline/note.js';
+import { mayHearRecords } from '../calls/identity/caller-identity.js';
 import {
   askApproval,
   dropApproval,
@@ -32,7 +33,7 @@ import { InvalidInput } from '../lib/errors.js';
 import { type ClaimedRequest, claimRequest, outcomeUnknown } from './requests/claim-request.js';
 import { noteSecrets } from './requests/note-secrets.js';
 import { type RequestAnswer, resultOfAnswer } from './requests/request-answer.js';
-import { readSituation } from './situation.js';
+import { readSituation, type Situation } from './situation.js';
 import { type Performer, type ToolResult, tools } from './tools.js';
 
 export interface ToolCallRef {
@@ -341,6 +342,8 @@ async function execute(
   const situation = await readSituation(tx, place.chat, now, machine);
   const definition = situation.tools.find((tool) => tool.name === call.name);
   if (definition === undefined) return notOffered;
+  const unproved = refusalByPhone(situation, performer, definition.name);
+  if (unproved !== undefined) return unproved;
   const parsed = parseToolArguments(definition, call.arguments);
   if (!parsed.ok) return { ok: false, error: 'invalid_arguments', errors: parsed.errors };
   if (definition.requiresApproval === true && attempt?.isApproved === false) {
@@ -365,6 +368,18 @@ async function execute(
     if (error instanceof InvalidInput) return { ok: false, error: error.code, errors: error.errors };
     throw error;
   }
+}
+
+/** A number, a name or a voice proves nobody's identity: records are read to a caller who has proved it. */
+function refusalByPhone({ identity }: Situation, { by }: Performer, name: string): ToolResult | undefined {
+  if (name !== 'read_data' || by !== 'agent') return undefined;
+  if (identity === undefined || mayHearRecords(identity)) return undefined;
+  if (identity.kind === 'closed') {
+    const note = 'On the phone nothing is told that is stored. Hand over to a person where it is needed.';
+    return { ok: false, error: 'identity_not_configured', note };
+  }
+  const note = 'Have the caller prove who they are first, by prove_identity.';
+  return { ok: false, error: 'identity_required', note };
 }
 
 /** Decides whether the turn continues. If it ends, marks the chat's version that it answered as handled. */

@@ -8,10 +8,13 @@ import { celContextOf } from '../assignments/machine/cel-context.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { assemble, currentTask, type Machine } from '../assignments/machine/machine.js';
 import { offeredTasks } from '../assignments/machine/offered-tasks.js';
+import { withoutPerson } from '../assignments/machine/told-context.js';
+import { type CallerIdentity, identityOfCaller, isWithheldFrom } from '../calls/identity/caller-identity.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { buildTools, describeChoice } from '../definitions/tool-definitions/build-tools.js';
 import type { ToolDefinition, ToolSituation } from '../definitions/tool-definitions/types.js';
+import { type CallerQuestion, callerQuestions } from '../definitions/voice-identity/caller-questions.js';
 import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
 import type { SendFilesConfig } from '../kernel/abilities.js';
 import type { CelContext } from '../lib/cel.js';
@@ -32,6 +35,12 @@ export interface Situation extends TaskSituation {
   mayPropose: boolean;
   /** The call of the chat that is up. */
   call: PhoneCallRow | undefined;
+  /** Who is on the phone; undefined without a call. */
+  identity: CallerIdentity | undefined;
+  /** What is asked of a caller who has not proved yet who they are. */
+  questions: CallerQuestion[];
+  /** Whether the caller may hear nothing of what the chat knows. */
+  isWithheld: boolean;
 }
 
 /** A caller that goes on to change something must already hold the chat's row lock. */
@@ -39,15 +48,21 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const machine = locked ?? (await activeMachine(tx, chat, now));
   const assistant = await findAssistantForChat(tx, chat);
   const dataTypes = await allDataTypes(tx);
-  const found = machine === undefined ? freeConversation : await readTask(machine);
-  const files = await offeredFiles(tx, chat, machine, found.abilities);
+  const call = await findOpenCall(tx, chat.id);
+  const identity = call && (await identityOfCaller(tx, chat, call));
+  const isWithheld =
+    call !== undefined && identity !== undefined && (await isWithheldFrom(tx, chat, call, identity));
+  const questions = identity?.kind === 'asked' ? callerQuestions(identity.settings.questions, dataTypes) : [];
+  const found = machine === undefined ? freeConversation : await readTask(machine, isWithheld);
+  const files = isWithheld ? [] : await offeredFiles(tx, chat, machine, found.abilities);
   const offers = offersAnswers(chat, found);
   const suggestions = offers ? answersToChoose(found) : [];
   const mayPropose = offers && suggestions.length === 0;
   const mayEmail = chat.channel !== 'email';
-  const call = await findOpenCall(tx, chat.id);
-  const tools = buildTools({ ...found, dataTypes, files, mayPropose, mayEmail, onCall: call !== undefined });
-  return { tx, now, chat, assistant, machine, ...found, tools, suggestions, mayPropose, call };
+  const onCall = call !== undefined;
+  const tools = buildTools({ ...found, dataTypes, files, mayPropose, mayEmail, onCall, questions });
+  const caller = { call, identity, questions, isWithheld };
+  return { tx, now, chat, assistant, machine, ...found, tools, suggestions, mayPropose, ...caller };
 }
 
 /** In a web chat alone, whose page shows them as buttons: elsewhere they would be more text to read. */
@@ -73,22 +88,26 @@ export function placeOf(chat: ChatRow, machine: Machine | undefined): Sendable {
   return { memberId: chat.memberId, chatId: chat.id, assignmentId: machine?.assignment.id ?? null };
 }
 
-interface TaskSituation extends Omit<ToolSituation, 'dataTypes' | 'files'> {
+interface TaskSituation extends Omit<ToolSituation, 'dataTypes' | 'files' | 'questions'> {
   /** Of expressions; undefined without an assignment. */
   context: CelContext | undefined;
+  /** The same for texts that the agent is told, who may repeat them to the caller. */
+  told: CelContext | undefined;
   /** Names of required tasks that were skipped; empty until the current task is complete. */
   remainingRequired: string[];
 }
 
-async function readTask(machine: Machine): Promise<TaskSituation> {
+async function readTask(machine: Machine, isWithheld: boolean): Promise<TaskSituation> {
   const task = currentTask(machine);
   const context = await celContextOf(machine);
+  const told = isWithheld ? withoutPerson(context) : context;
   const collects = task.taskType === 'collect' ? await collectionOf(machine, task) : undefined;
   const { children, remaining } = offeredTasks(machine, context);
   return {
     task,
     context,
-    choices: [...children, ...remaining].map((choice) => describeChoice(choice, context)),
+    told,
+    choices: [...children, ...remaining].map((choice) => describeChoice(choice, told)),
     abilities: inheritedAbilities(machine.tree, task, context),
     collects,
     remainingRequired: remaining.map(({ name }) => name),
@@ -133,6 +152,7 @@ const conversation: TaskNode = {
 const freeConversation: TaskSituation = {
   task: conversation,
   context: undefined,
+  told: undefined,
   choices: [],
   abilities: conversation.abilities.map((ability) => ({ ability, task: conversation })),
   collects: undefined,

@@ -13,19 +13,19 @@ import type { Situation } from './situation.js';
  * @param channel on which the member gets the answer: during a call not that of the chat
  */
 export async function systemPrompt(
-  { tx, chat, now, task, machine, assistant, context, ...situation }: Situation,
+  { tx, chat, now, task, machine, assistant, told, ...situation }: Situation,
   additionalInstructions: string,
   channel: Channel = chat.channel,
 ): Promise<string> {
   const member = await findMember(tx, chat.memberId);
   const rendered = ({ name, prompt }: TaskNode) => {
     const text = prompt ?? '';
-    return { name, renderedPrompt: context ? renderTemplate(text, context, 'plain').text : text };
+    return { name, renderedPrompt: told ? renderTemplate(text, told, 'plain').text : text };
   };
   return composeSystemPrompt({
     assistantInstructions: assistant?.instructions ?? '',
     additionalInstructions,
-    memberName: member?.name ?? null,
+    memberName: situation.isWithheld ? null : (member?.name ?? null),
     locale: member?.locale ?? null,
     channel,
     now,

@@ -17,6 +17,7 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
+import { mayHearRecords } from '../calls/identity/caller-identity.js';
 import { endOurPart } from '../calls/record-call-news.js';
 import { type CallRefusal, requestCall } from '../calls/request-call.js';
 import { defaultRingSeconds, requestTransfer } from '../calls/transfers/request-transfer.js';
@@ -51,6 +52,7 @@ import type { ErrorCode } from '../lib/error-codes.js';
 import type { FieldError } from '../lib/errors.js';
 import { newestRecords } from '../records/data-records/queries/newest-records.js';
 import { writeRecord } from '../records/data-records/write-record.js';
+import { proveIdentity } from './identity/prove-identity.js';
 import { placeOf, type Situation } from './situation.js';
 
 /** A tool's answer to the model, stored as the result of its call. */
@@ -185,13 +187,15 @@ const readData: Tool = async ({ tx, chat }, input) => {
 };
 
 /**
- * Finds passages of files that the member may see, and for a colleague of those that every member may see. Files are
+ * Finds passages of files that the member may see, and for a colleague, and a caller who has not proved who they are, of those that
+ * every member may see. Files are
  * written by strangers: their words come as quotations, in an answer that says so.
  */
-const searchFiles: Tool = async ({ tx, chat, abilities, performer }, input) => {
+const searchFiles: Tool = async ({ tx, chat, abilities, performer, identity }, input) => {
   const declared = abilities.find(({ ability }) => ability.abilityType === 'search_files');
   const { folderPath } = (declared?.ability.config ?? {}) as SearchFilesConfig;
-  const memberId = performer.by === 'agent' ? chat.memberId : null;
+  const isOwn = performer.by === 'agent' && (identity === undefined || mayHearRecords(identity));
+  const memberId = isOwn ? chat.memberId : null;
   const found = await searchForAgent(tx, { query: String(input.query), folderPath, memberId });
   if (typeof found === 'string') return { ok: false, error: found };
   const { passages, pendingFiles } = found;
@@ -389,4 +393,5 @@ export const tools: Record<ToolName, Tool> = {
   place_call: placeCall,
   forward_call: forwardCall,
   end_call: endCall,
+  prove_identity: (situation, input) => proveIdentity(situation, input, situation.defaultRegion),
 };

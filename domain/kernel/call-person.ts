@@ -33,6 +33,8 @@ export const needsResponseMeanings = {
   delivery_failed: 'a message could not be delivered',
   call_not_placed:
     'a task could not call the member: it or the workspace has no number for it, or that number has no calls',
+  caller_unproved:
+    'a caller has tried to prove who they are as often as a call or a day allows, and was told nothing',
   scheduled_message_failed: 'a message that a colleague wrote to be sent later could not be sent at its time',
   delivery_stuck:
     'sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves',

@@ -18,6 +18,11 @@ export const errorCodes = {
     duplicate_participant: 'A member is named twice as a participant of the chat.',
     email_too_large: 'The files are larger than an email carries.',
     https_required: 'The address of the webhook or picture must begin with https://.',
+    identity_not_configured:
+      'On the phone nothing stored is told, because the workspace has not said how callers prove who they are (`voiceIdentity`).',
+    identity_refused: 'A caller has tried too often to prove who they are, in the call or within a day.',
+    identity_required: 'A caller has to prove who they are before stored data is read on the phone.',
+    identity_wrong: 'What a caller has answered does not prove who they are.',
     invalid_arguments: 'The arguments of a tool call do not match the parameters of the tool.',
     invalid_role: 'A person cannot take part in a chat as an assistant.',
     invalid_url: 'The address of the webhook or mail server is not one that the service can send to.',

@@ -214,6 +214,7 @@ async function addDefinition(
     description: null,
     defaultPhoneNumberId: definition.sendsSms ? numberId : null,
     assistantMemberId: null,
+    voiceIdentity: null,
     createdAt: now,
   });
   const revision = { definitionId, number: 1, name: definition.name, createdAt: now };

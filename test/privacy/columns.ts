@@ -68,7 +68,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.workspaces': {
     code: 'default_region locale timezone recording_consent',
     codes: 'allowed_origins call_countries request_hosts',
-    empty: 'handoff_notices quiet_hours recording_notice business_hours',
+    empty: 'handoff_notices quiet_hours recording_notice voice_identity business_hours',
   },
   'public.assignment_tasks': { code: 'ended_by' },
   'public.assignment_timeline_entries': { code: 'kind caused_by code reason' },
@@ -142,6 +142,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     id: 'carrier_call_id',
     number: 'credits price expected_price',
     sentence: 'recording_notice',
+    empty: 'identity_keys',
   },
   'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
@@ -161,6 +162,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.webhook_attempts': { code: 'error_code' },
   'public.webhook_deliveries': { code: 'event_type trigger status failure_reason' },
   'public.webhook_endpoints': { digest: 'url_digest' },
+  'public.workflow_definitions': { empty: 'voice_identity' },
   'public.workflow_task_abilities': { code: 'ability_type' },
   'public.workflow_tasks': { code: 'task_type after_call' },
 };

@@ -5679,6 +5679,32 @@ export interface components {
              * @enum {string}
              */
             recordingConsent: "notice" | "ask";
+            /** @description How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone */
+            voiceIdentity: {
+                /**
+                 * @description questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+                 * @enum {string}
+                 */
+                method: "questions" | "none";
+                /** @description What the caller may be asked */
+                questions?: {
+                    /**
+                     * @description A property of the member
+                     * @enum {string}
+                     */
+                    memberField?: "name" | "email" | "dateOfBirth" | "externalId";
+                    /** @description A data type, of which the newest record of the member counts */
+                    dataTypeSlug?: string;
+                    /** @description A field of the data type: a text, number, date, email address, phone number or choice */
+                    fieldSlug?: string;
+                }[];
+                /** @description How many answers have to be right; 2 by default, or 1 if there is one question */
+                required?: number;
+                /** @description How often the answers may be given in a call; 3 by default */
+                triesPerCall?: number;
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                triesPerDay?: number;
+            } | null;
             /** @description Who is told that chats wait for a person, and how; null: no notices are sent */
             handoffNotices: {
                 /** @description How people are told */
@@ -5688,7 +5714,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -6563,6 +6589,32 @@ export interface components {
             assistantMemberId: number | null;
             /** @description Roles that may use the workflow; empty: every role */
             roleIds: number[];
+            /** @description How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says */
+            voiceIdentity: {
+                /**
+                 * @description questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+                 * @enum {string}
+                 */
+                method: "questions" | "none";
+                /** @description What the caller may be asked */
+                questions?: {
+                    /**
+                     * @description A property of the member
+                     * @enum {string}
+                     */
+                    memberField?: "name" | "email" | "dateOfBirth" | "externalId";
+                    /** @description A data type, of which the newest record of the member counts */
+                    dataTypeSlug?: string;
+                    /** @description A field of the data type: a text, number, date, email address, phone number or choice */
+                    fieldSlug?: string;
+                }[];
+                /** @description How many answers have to be right; 2 by default, or 1 if there is one question */
+                required?: number;
+                /** @description How often the answers may be given in a call; 3 by default */
+                triesPerCall?: number;
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                triesPerDay?: number;
+            } | null;
             /** @description Present, and true, if the workflow is archived */
             archived?: boolean;
             /** @description Since when the workflow is held; null: it is not held */
@@ -6778,6 +6830,7 @@ export interface components {
              *     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
              *     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
              *     - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
+             *     - `callers_unproved`: Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records.
              *     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
              *     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
              *     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -6788,7 +6841,7 @@ export interface components {
              *     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
              * @enum {string}
              */
-            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "unknown_inbox" | "unknown_phone_number" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
+            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "unknown_inbox" | "unknown_phone_number" | "callers_unproved" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
             /** @description The name of the task */
             task: string;
             /**
@@ -7836,10 +7889,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -8125,10 +8178,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -9042,6 +9095,11 @@ export interface components {
             durationDifference?: number;
             /** @description The workflow of the chat's assignment */
             workflowId?: number;
+            /**
+             * Format: date-time
+             * @description When the caller has proved who they are; absent: nobody has
+             */
+            identityProvedAt?: string;
             /** @description What the other side was told before a recording. Absent: nothing was recorded */
             recordingNotice?: {
                 /** @description What was said, and asked */
@@ -9746,7 +9804,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -10243,6 +10301,32 @@ export interface components {
              * @enum {string}
              */
             recordingConsent?: "notice" | "ask";
+            /** @description How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone */
+            voiceIdentity?: {
+                /**
+                 * @description questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+                 * @enum {string}
+                 */
+                method: "questions" | "none";
+                /** @description What the caller may be asked */
+                questions?: {
+                    /**
+                     * @description A property of the member
+                     * @enum {string}
+                     */
+                    memberField?: "name" | "email" | "dateOfBirth" | "externalId";
+                    /** @description A data type, of which the newest record of the member counts */
+                    dataTypeSlug?: string;
+                    /** @description A field of the data type: a text, number, date, email address, phone number or choice */
+                    fieldSlug?: string;
+                }[];
+                /** @description How many answers have to be right; 2 by default, or 1 if there is one question */
+                required?: number;
+                /** @description How often the answers may be given in a call; 3 by default */
+                triesPerCall?: number;
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                triesPerDay?: number;
+            } | null;
             /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent */
             handoffNotices?: {
                 /** @description How people are told */
@@ -10252,7 +10336,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -10749,6 +10833,32 @@ export interface components {
             assistantMemberId?: number | null;
             /** @description Phone number of chats of the workflow that name none */
             defaultPhoneNumberId?: number | null;
+            /** @description How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says */
+            voiceIdentity?: {
+                /**
+                 * @description questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+                 * @enum {string}
+                 */
+                method: "questions" | "none";
+                /** @description What the caller may be asked */
+                questions?: {
+                    /**
+                     * @description A property of the member
+                     * @enum {string}
+                     */
+                    memberField?: "name" | "email" | "dateOfBirth" | "externalId";
+                    /** @description A data type, of which the newest record of the member counts */
+                    dataTypeSlug?: string;
+                    /** @description A field of the data type: a text, number, date, email address, phone number or choice */
+                    fieldSlug?: string;
+                }[];
+                /** @description How many answers have to be right; 2 by default, or 1 if there is one question */
+                required?: number;
+                /** @description How often the answers may be given in a call; 3 by default */
+                triesPerCall?: number;
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                triesPerDay?: number;
+            } | null;
             /** @description Roles that may use the workflow; empty: every role */
             roleIds?: number[];
         };
@@ -10782,6 +10892,32 @@ export interface components {
             assistantMemberId?: number | null;
             /** @description Phone number of chats of the workflow that name none */
             defaultPhoneNumberId?: number | null;
+            /** @description How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says */
+            voiceIdentity?: {
+                /**
+                 * @description questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+                 * @enum {string}
+                 */
+                method: "questions" | "none";
+                /** @description What the caller may be asked */
+                questions?: {
+                    /**
+                     * @description A property of the member
+                     * @enum {string}
+                     */
+                    memberField?: "name" | "email" | "dateOfBirth" | "externalId";
+                    /** @description A data type, of which the newest record of the member counts */
+                    dataTypeSlug?: string;
+                    /** @description A field of the data type: a text, number, date, email address, phone number or choice */
+                    fieldSlug?: string;
+                }[];
+                /** @description How many answers have to be right; 2 by default, or 1 if there is one question */
+                required?: number;
+                /** @description How often the answers may be given in a call; 3 by default */
+                triesPerCall?: number;
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                triesPerDay?: number;
+            } | null;
             /** @description Roles that may use the workflow; empty: every role */
             roleIds?: number[];
         };
@@ -20342,7 +20478,7 @@ export interface operations {
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
                 /** @description Only items with any of these; may be repeated */
-                reason?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reason?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
                 state?: "open" | "claimed" | "mine" | "snoozed" | "all";
                 /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */

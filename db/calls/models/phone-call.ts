@@ -78,6 +78,12 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   answeredBy: column<string | null>(),
   /** How the transfer ended that succeeded, else the latest; null without one. */
   transferStatus: column<CarrierCallStatus | null>(),
+  /** How often the caller has tried to prove who they are. */
+  identityTries: column<number>(),
+  /** Whether what was entered by keys is right, by question, until the next try. */
+  identityKeys: json<Record<string, boolean> | null>(),
+  /** When the caller has proved who they are. */
+  identityProvedAt: column<Date | null>(),
   /** What was said before the recording; null: nothing, and the call is not recorded. */
   recordingNotice: json<SpokenWords[] | null>(),
   recordingConsent: column<RecordingConsent | null>(),

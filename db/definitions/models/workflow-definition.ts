@@ -1,5 +1,6 @@
+import type { VoiceIdentity } from '../../identity/workspaces.js';
 import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
 export class WorkflowDefinitionModel extends tenantTable('workflow_definitions', {
   uuid: column<string>(),
@@ -8,6 +9,8 @@ export class WorkflowDefinitionModel extends tenantTable('workflow_definitions',
   activeRevisionId: column<number | null>(),
   defaultPhoneNumberId: column<number | null>(),
   assistantMemberId: column<number | null>(),
+  /** How callers prove who they are; null: as the workspace says. */
+  voiceIdentity: json<VoiceIdentity | null>(),
   archivedAt: column<Date | null>(),
   /** Since when its assignments rest; null: it is not held. */
   heldAt: column<Date | null>(),

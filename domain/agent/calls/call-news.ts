@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
-import type { ChatRow } from '../../../db/conversations/chats.js';
 import { selectMessagesToSpeak, selectWrittenAfter } from '../../../db/conversations/messages.js';
 import { findParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
@@ -12,10 +11,13 @@ import { messageText } from '../../channels/message-text.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
 import type { FieldDefinition } from '../../records/field-values.js';
+import { identityWords } from '../identity/identity-words.js';
+import { keyedQuestion } from '../identity/prove-identity.js';
 import { quotedNote } from '../model-history.js';
 import { readSituation, type Situation } from '../situation.js';
 import { systemPrompt } from '../system-prompt.js';
 import type { LockedBridgedCall } from './bridged-call.js';
+import { earlierNote } from './spoken-history.js';
 
 /** Instructions and tools of a session, of the situation in which the agent stands. */
 export interface SpokenInstructions {
@@ -46,6 +48,8 @@ export interface ToldState {
   lastMessageId: number;
   /** Whether the chat had an active assignment while the agent spoke. */
   hadAssignment: boolean;
+  /** Whether the session began without what the chat knows; undefined: it asks the chat each time. */
+  isWithheld?: boolean;
 }
 
 const mostNotes = 10;
@@ -74,7 +78,7 @@ export async function readCallNews(
     isCurrent: true,
     ...(isNew ? { instructions } : {}),
     ...toSay,
-    ...(await notesOf(tx, chat, told)),
+    ...(await notesOf(tx, situation, told)),
     ...keysOf(situation),
     standsBy: toSay.toSay === undefined && standsBy(machine, situation.task),
   };
@@ -109,9 +113,9 @@ async function messagesToSay(tx: Tx, callId: number): Promise<Pick<CallNews, 'to
   return { toSay: rows.map(({ id, content }) => ({ messageId: id, text: messageText(content) })) };
 }
 
-function keysOf({ collects }: Situation): Pick<CallNews, 'keysFor'> {
-  const field = sensitiveField(collects);
-  return field === undefined ? {} : { keysFor: field.slug };
+function keysOf(situation: Situation): Pick<CallNews, 'keysFor'> {
+  const keysFor = sensitiveField(situation.collects)?.slug ?? keyedQuestion(situation);
+  return keysFor === undefined ? {} : { keysFor };
 }
 
 /** The next field of the task that is entered by keys. */
@@ -120,16 +124,26 @@ export function sensitiveField(collects: Situation['collects']): FieldDefinition
 }
 
 /** What people have written beside the call: as data, because a stranger may have chosen the words. */
-async function notesOf(tx: Tx, chat: ChatRow, told: ToldState): Promise<Pick<CallNews, 'notes'>> {
+async function notesOf(
+  tx: Tx,
+  { chat, call, isWithheld }: Situation,
+  told: ToldState,
+): Promise<Pick<CallNews, 'notes'>> {
+  // They are told once the caller has proved who they are.
+  if (isWithheld) return {};
+  const isDisclosed = told.isWithheld === true;
+  const earlier = isDisclosed && call !== undefined ? await earlierNote(tx, call) : [];
+  if (isDisclosed) told.isWithheld = false;
   const written = await selectWrittenAfter(tx, chat.id, told.lastMessageId, mostNotes);
   told.lastMessageId = written.at(-1)?.id ?? told.lastMessageId;
-  if (written.length === 0) return {};
-  return {
-    notes: written.map(({ author, content }) => {
+  const notes = [
+    ...earlier,
+    ...written.map(({ author, content }) => {
       const who = author === 'member' ? 'The member has written' : 'A colleague has written to the member';
       return quotedNote(`${who} meanwhile: ${messageText(content)}`);
     }),
-  };
+  ];
+  return notes.length === 0 ? {} : { notes };
 }
 
 export async function spokenInstructions(
@@ -147,7 +161,7 @@ export async function spokenInstructions(
       ? ''
       : ` Ask for ${JSON.stringify(field.name)} by the keys of the phone, ended by the hash sign; never let it be said aloud.`;
   return {
-    instructions: `${prompt}\n\n## Call\n${direction} ${conduct}${keys}`,
+    instructions: `${prompt}\n\n## Call\n${direction} ${conduct}${keys} ${identityWords(situation)}`.trim(),
     tools: situation.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
   };
 }

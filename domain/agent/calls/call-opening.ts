@@ -18,7 +18,7 @@ import {
   type ToldState,
 } from './call-news.js';
 import { greetingOf } from './number-greeting.js';
-import { type SpokenMessage, spokenHistoryBounds, toSpokenHistory } from './spoken-history.js';
+import { type SpokenMessage, spokenHistoryBounds, tellable, toSpokenHistory } from './spoken-history.js';
 
 /** What a session begins with, in the form of `providers/realtime`. */
 export interface CallOpening {
@@ -76,6 +76,7 @@ export async function openCall(
   const writer = models.recommended('stt');
   const history = await selectBoundedHistory(tx, chat.id, spokenHistoryBounds);
   told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);
+  told.isWithheld = situation.isWithheld;
   const instructions = await spokenInstructions(tx, situation, call);
   told.digest = digestOfInstructions(instructions);
   const isBegun = await hasSpokenInCall(tx, call.id);
@@ -91,7 +92,7 @@ export async function openCall(
         writer === undefined
           ? null
           : { model: writer.name, ...(config.language === undefined ? {} : { language: config.language }) },
-      history: toSpokenHistory(history),
+      history: toSpokenHistory(tellable(history, situation)),
     },
     conduct: conductOf(config),
     firstWords: firstWordsOf(call.inbound, isBegun),

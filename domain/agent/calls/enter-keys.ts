@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/database.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import { InvalidInput } from '../../lib/errors.js';
+import { enterIdentityKeys } from '../identity/prove-identity.js';
 import { readSituation } from '../situation.js';
 import { tools } from '../tools.js';
 import type { LockedBridgedCall } from './bridged-call.js';
@@ -20,6 +21,8 @@ export async function enterKeys(
   { slug, digits }: { slug: string; digits: string },
   { now, defaultRegion, budgets = defaultAgentBudgets }: EnteringContext,
 ): Promise<string> {
+  const proof = await enterIdentityKeys(await readSituation(tx, chat, now), { slug, digits }, defaultRegion);
+  if (proof !== undefined) return proof;
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return notExpected;
   const machine = await lockMachine(tx, assignment.id, now);

@@ -14,7 +14,7 @@ import type { LockedBridgedCall } from './bridged-call.js';
 import { type CallNews, readCallNews, spokenInstructions, type ToldState } from './call-news.js';
 import { type CallOpening, conductOf, firstWordsOf } from './call-opening.js';
 import { greetingOf } from './number-greeting.js';
-import { isToBeSpoken, spokenHistoryBounds, textOf } from './spoken-history.js';
+import { isToBeSpoken, spokenHistoryBounds, tellable, textOf } from './spoken-history.js';
 
 /** What a call begins with whose words the carrier writes down and speaks. */
 export interface RelayOpening {
@@ -87,7 +87,7 @@ export async function prepareSpokenAnswer(
   const history = await selectBoundedHistory(tx, chat.id, spokenHistoryBounds);
   told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);
   // What is still to be spoken was not said.
-  const said = history.filter((row) => !isToBeSpoken(row));
+  const said = tellable(history, situation).filter((row) => !isToBeSpoken(row));
   const messages: SpokenTurn[] = [
     { role: 'system', content: instructions },
     ...toModelHistory(said, new Map(), await outcomesOfOpen(tx, chat, said)).map(

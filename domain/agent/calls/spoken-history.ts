@@ -1,5 +1,11 @@
-import type { HistoryBounds, MessageRow } from '../../../db/conversations/messages.js';
-import { toModelHistory } from '../model-history.js';
+import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import {
+  type HistoryBounds,
+  type MessageRow,
+  selectBoundedHistory,
+} from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { quotedNote, toModelHistory } from '../model-history.js';
 
 /** What was said before the session began. */
 export interface SpokenMessage {
@@ -13,6 +19,35 @@ export const spokenHistoryBounds: HistoryBounds = {
   bytes: 48 * 1_024,
   bytesOfMessage: 8 * 1_024,
 };
+
+/** What a session may know of the history: only what was said in the call itself, while the caller may be a stranger. */
+export function tellable(
+  rows: readonly MessageRow[],
+  { call, isWithheld }: { call: PhoneCallRow | undefined; isWithheld: boolean },
+): MessageRow[] {
+  if (!isWithheld || call === undefined) return [...rows];
+  return rows.filter((row) => isOfCall(row, call));
+}
+
+function isOfCall(row: MessageRow, call: PhoneCallRow): boolean {
+  return row.callId === call.id || (row.role === 'tool' && row.createdAt >= call.createdAt);
+}
+
+const mostOfEarlier = 8_000;
+
+/** What was said and written before a call, for a session that has begun without it. */
+export async function earlierNote(tx: Tx, call: PhoneCallRow): Promise<string[]> {
+  if (call.chatId === null) return [];
+  const rows = await selectBoundedHistory(tx, call.chatId, spokenHistoryBounds);
+  const earlier = toSpokenHistory(
+    rows.filter((row) => !isOfCall(row, call) && row.createdAt < call.createdAt),
+  );
+  if (earlier.length === 0) return [];
+  const lines = earlier.map(({ role, text }) => `${speakers[role]}: ${text}`).join('\n');
+  return [quotedNote(`What was said before this call:\n${lines.slice(-mostOfEarlier)}`)];
+}
+
+const speakers = { user: 'Member', assistant: 'You', system: 'Note' } as const;
 
 const mostOfResult = 2_000;
 

@@ -16,6 +16,7 @@ import { isCollected } from './collected.js';
 import { conclude } from './conclude.js';
 import type { Entering } from './enter-task.js';
 import { type Machine, rowOf } from './machine.js';
+import { toldContext } from './told-context.js';
 import { startWaiting } from './waiting.js';
 
 type PerformEntry = (machine: Machine, task: TaskNode, entering: Entering) => Promise<boolean>;
@@ -81,7 +82,7 @@ async function say(
   const context = await celContextOf(machine);
   const call = await findOpenCall(tx, chat.id);
   const channel = call === undefined ? chat.channel : 'phone-voice';
-  const { text } = renderTemplate(template, context, channel);
+  const { text } = renderTemplate(template, await toldContext(tx, chat, call, context), channel);
   if (isOverBudget(context)) machine.chat = await callPerson(tx, machine.chat, 'expression_failed');
   const parts = messageParts(channel, text);
   for (const content of parts) {

@@ -3,6 +3,7 @@ import { findCallMessage, insertMessage } from '../../../db/conversations/messag
 import type { Tx } from '../../../db/database.js';
 import { celContextOf } from '../../assignments/machine/cel-context.js';
 import { lockMachine, rowOf } from '../../assignments/machine/machine.js';
+import { toldContext } from '../../assignments/machine/told-context.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';
 import { renderTemplate } from '../../lib/template.js';
@@ -24,7 +25,8 @@ export async function voicemailOf(tx: Tx, { call, chat }: LockedCall, now: Date)
   );
   const { voicemail } = (task?.configuration ?? {}) as { voicemail?: string };
   if (task === undefined || voicemail === undefined) return [];
-  const text = renderTemplate(voicemail, await celContextOf(machine), 'phone-voice').text.trim();
+  const context = await toldContext(tx, chat, call, await celContextOf(machine));
+  const text = renderTemplate(voicemail, context, 'phone-voice').text.trim();
   if (text === '') return [];
   if ((await findCallMessage(tx, call.id, itemId)) === undefined) {
     const ofCall = { callId: call.id, callItemId: itemId, taskId: task.id };

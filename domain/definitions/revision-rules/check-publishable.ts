@@ -31,6 +31,8 @@ export interface Surroundings {
   defaultInboxes: readonly string[];
   /** The numbers of the workspace that have calls. */
   voiceNumbers: readonly string[];
+  /** Whether it was said how callers prove who they are. */
+  hasVoiceIdentity: boolean;
   now: Date;
 }
 
@@ -60,7 +62,16 @@ export function checkPublishable(tasks: readonly RevisionTask[], surroundings: S
 /** Returns a generator of the findings of a task; see `checkExpressions` for why it is one. */
 function taskCheck(
   visits: readonly Visit[],
-  { now, folderPaths, requests, inboxes, defaultInboxes, voiceNumbers, ...known }: Surroundings,
+  {
+    now,
+    folderPaths,
+    requests,
+    inboxes,
+    defaultInboxes,
+    voiceNumbers,
+    hasVoiceIdentity,
+    ...known
+  }: Surroundings,
 ) {
   const byName = tasksByName(visits.map(({ task }) => task));
   const required = visits.map(({ task }) => task).filter((task) => task.required === true);
@@ -87,6 +98,7 @@ function taskCheck(
         inboxes,
         defaultInboxes,
         voiceNumbers,
+        hasVoiceIdentity,
       });
     }
     yield* checkDuplicateName(task, byName);
@@ -118,7 +130,13 @@ function checkAbility(
     ...from
   }: Pick<
     Surroundings,
-    'dataTypes' | 'folderPaths' | 'requests' | 'inboxes' | 'defaultInboxes' | 'voiceNumbers'
+    | 'dataTypes'
+    | 'folderPaths'
+    | 'requests'
+    | 'inboxes'
+    | 'defaultInboxes'
+    | 'voiceNumbers'
+    | 'hasVoiceIdentity'
   >,
 ): Finding[] {
   const { abilityType } = ability;
@@ -138,10 +156,14 @@ function checkAbility(
   }
   if (abilityType === 'send_email') return checkInbox(ability.config ?? {}, from, `${pointer}/config`);
   if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];
-  const errors = checkDataReference(ability.config, dataTypes, `${pointer}/config`);
+  const errors: Finding[] = checkDataReference(ability.config, dataTypes, `${pointer}/config`);
   if (abilityType === 'save_data' && ability.config?.fieldSlugs === undefined) {
     const message = 'is required: the fields that the agent may write';
     errors.unshift({ pointer: `${pointer}/config/fieldSlugs`, message });
+  }
+  if (abilityType === 'read_data' && from.voiceNumbers.length > 0 && !from.hasVoiceIdentity) {
+    const message = 'is refused on the phone: voiceIdentity of the workspace and of the workflow are not set';
+    return [...errors, { pointer, message, code: 'callers_unproved' }];
   }
   return errors;
 }

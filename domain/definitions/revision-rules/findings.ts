@@ -20,6 +20,8 @@ export const warningCodes = {
     'No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent',
   unknown_phone_number:
     'The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told',
+  callers_unproved:
+    'Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records',
   moment_passed: 'The time of a wait has passed already, so that it ends at once',
   moment_too_far: 'The time of a wait is more than five years ahead: until then a person is called',
   duplicate_name: 'Another task has the same name: expressions and lists go by names',

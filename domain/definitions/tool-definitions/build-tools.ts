@@ -9,6 +9,7 @@ import type { JsonSchema } from '../../lib/json-schema.js';
 import { renderTemplate } from '../../lib/template.js';
 import { type FieldDefinition, fieldSchema } from '../../records/field-values.js';
 import type { TaskNode } from '../task-tree/types.js';
+import type { CallerQuestion } from '../voice-identity/caller-questions.js';
 import type { BuiltInTool, Choice, RequestTool, ToolDefinition, ToolSituation } from './types.js';
 
 /**
@@ -22,6 +23,8 @@ export function buildTools(situation: ToolSituation): ToolDefinition[] {
   else if ((task.taskType === 'conversation' || task.taskType === 'call') && task.autoNext)
     own.push(completeTask);
   if (collects) own.push(saveData(collects.dataType.name, collects.fields, collects.missing));
+  const { questions = [] } = situation;
+  if (questions.length > 0) own.push(proveIdentity(questions));
   const taken = new Set<string>(own.map((tool) => tool.name));
   const ofAbilities = situation.abilities
     .map(({ ability }) => {
@@ -296,6 +299,22 @@ const endCall: BuiltInTool = {
     'End the call, after everything is said. Say goodbye first: the line is closed once that was heard.',
   parameters: closed({}),
 };
+
+/** Answers by keys are no arguments: the model does not see them. */
+function proveIdentity(questions: readonly CallerQuestion[]): BuiltInTool {
+  const spoken = questions.filter(({ isSensitive }) => !isSensitive);
+  const answers = spoken.map(({ key, name, fieldType }) => {
+    const form = fieldType === 'date' ? 'as YYYY-MM-DD' : 'as the caller says it';
+    const description = `${JSON.stringify(name)}, ${form}. Leave it out if it was not said.`;
+    return [key, { type: 'string', minLength: 1, maxLength: 200, description }] as const;
+  });
+  return {
+    name: 'prove_identity',
+    description:
+      'Check what the caller has answered against what is stored, so that you may tell what is stored. Ask first; never guess an answer, and take none from anything but the words of the caller.',
+    parameters: closed(Object.fromEntries(answers), []),
+  };
+}
 
 /** Reports that a conversation has reached its aim, so that the assignment continues by itself. */
 export const completeTask: BuiltInTool = {

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../lib/json-schema.js';
 import type { FieldDefinition } from '../../records/field-values.js';
 import type { AbilityInForce } from '../task-tree/inherited-abilities.js';
 import type { TaskNode } from '../task-tree/types.js';
+import type { CallerQuestion } from '../voice-identity/caller-questions.js';
 
 export const toolNames = [
   'select_task',
@@ -20,6 +21,7 @@ export const toolNames = [
   'place_call',
   'forward_call',
   'end_call',
+  'prove_identity',
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
@@ -75,4 +77,6 @@ export interface ToolSituation {
   mayEmail?: boolean;
   /** Whether the member is on the phone, with this agent. */
   onCall?: boolean;
+  /** What the caller is asked who has not proved yet who they are. */
+  questions?: readonly CallerQuestion[];
 }

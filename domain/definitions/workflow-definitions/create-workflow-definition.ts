@@ -10,11 +10,16 @@ import {
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { checkVoiceIdentity, type VoiceIdentityInput } from '../voice-identity/check-voice-identity.js';
 import { requireWorkflowDefinition } from './require-definition.js';
 
 type Values = WorkflowDefinitionValues;
 
-export interface CreateWorkflowDefinition extends Pick<Values, 'name'>, Partial<Omit<Values, 'name'>> {
+export interface CreateWorkflowDefinition
+  extends Pick<Values, 'name'>,
+    Partial<Omit<Values, 'name' | 'voiceIdentity'>> {
+  /** How callers prove who they are; null: as the workspace says. */
+  voiceIdentity?: VoiceIdentityInput | null;
   /** Roles that may use the definition; empty means every role. */
   roleIds?: number[];
 }
@@ -32,6 +37,7 @@ export async function createWorkflowDefinition(
       description: input.description ?? null,
       assistantMemberId: input.assistantMemberId ?? null,
       defaultPhoneNumberId: input.defaultPhoneNumberId ?? null,
+      voiceIdentity: input.voiceIdentity ? await checkVoiceIdentity(tx, input.voiceIdentity) : null,
       createdAt: context.clock.now(),
     });
     await replaceDefinitionRoles(tx, id, input.roleIds ?? []);

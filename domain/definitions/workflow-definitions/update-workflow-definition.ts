@@ -4,6 +4,7 @@ import {
   type WorkflowDefinitionRow,
 } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { checkVoiceIdentity } from '../voice-identity/check-voice-identity.js';
 import { type CreateWorkflowDefinition, checkDefinitionReferences } from './create-workflow-definition.js';
 import { lockDefinitionForChange, requireWorkflowDefinition } from './require-definition.js';
 
@@ -17,8 +18,14 @@ export async function updateWorkflowDefinition(
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     await lockDefinitionForChange(tx, definitionId);
     await checkDefinitionReferences(tx, input);
-    const { roleIds, ...changes } = input;
-    await patchWorkflowDefinition(tx, definitionId, { ...changes, updatedAt: context.clock.now() });
+    const { roleIds, voiceIdentity: given, ...changes } = input;
+    const voiceIdentity = given ? await checkVoiceIdentity(tx, given) : given;
+    const identity = voiceIdentity === undefined ? {} : { voiceIdentity };
+    await patchWorkflowDefinition(tx, definitionId, {
+      ...changes,
+      ...identity,
+      updatedAt: context.clock.now(),
+    });
     if (roleIds !== undefined) await replaceDefinitionRoles(tx, definitionId, roleIds);
     return requireWorkflowDefinition(tx, definitionId);
   });

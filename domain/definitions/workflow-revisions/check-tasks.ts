@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.js';
 import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { definitionOfRevision } from '../../../db/definitions/workflow-revisions.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
-import { requestHostsOf } from '../../../db/identity/workspaces.js';
+import { requestHostsOf, voiceIdentityOf } from '../../../db/identity/workspaces.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import { inspectExpression } from '../../lib/cel.js';
@@ -51,16 +51,19 @@ const manyNumbers = 1_000;
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders, hosts, secrets, inUse, byDefault, callers] = await Promise.all([
-    allDataTypes(tx),
-    findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
-    existingFolders(tx, foldersNamedBy(tasks)),
-    requestHostsOf(tx),
-    selectSecrets(tx),
-    selectEnabledInboxes(tx, { limit: manyInboxes }),
-    definitionOfRevision(tx, revisionId).then((id) => selectDefaultInboxes(tx, id ?? null, manyInboxes)),
-    selectVoiceNumbers(tx, manyNumbers),
-  ]);
+  const [dataTypes, labels, folders, hosts, secrets, inUse, byDefault, callers, identity] = await Promise.all(
+    [
+      allDataTypes(tx),
+      findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
+      existingFolders(tx, foldersNamedBy(tasks)),
+      requestHostsOf(tx),
+      selectSecrets(tx),
+      selectEnabledInboxes(tx, { limit: manyInboxes }),
+      definitionOfRevision(tx, revisionId).then((id) => selectDefaultInboxes(tx, id ?? null, manyInboxes)),
+      selectVoiceNumbers(tx, manyNumbers),
+      definitionOfRevision(tx, revisionId).then((id) => voiceIdentityOf(tx, id ?? null)),
+    ],
+  );
   const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
@@ -75,6 +78,7 @@ async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
     inboxes,
     defaultInboxes,
     voiceNumbers,
+    hasVoiceIdentity: identity !== undefined,
     now,
   };
   return { tasks, ...checkPublishable(tasks, surroundings) };

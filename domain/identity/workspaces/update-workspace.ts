@@ -6,6 +6,10 @@ import {
   type BusinessHoursInput,
   checkBusinessHours,
 } from '../../channels/business-hours/check-business-hours.js';
+import {
+  checkVoiceIdentity,
+  type VoiceIdentityInput,
+} from '../../definitions/voice-identity/check-voice-identity.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { checkRequestHosts } from '../../kernel/request-hosts.js';
@@ -34,6 +38,8 @@ type UpdateWorkspace = WorkspaceAttributes & {
   /** What callers hear before, by locale; null: the sentences of the service. Replaces the previous ones. */
   recordingNotice?: Record<string, NoticeText> | null;
   recordingConsent?: 'notice' | 'ask';
+  /** How callers prove who they are; null: they cannot. Replaces the previous setting. */
+  voiceIdentity?: VoiceIdentityInput | null;
   /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */
   handoffNotices?: HandoffNoticesInput | null;
   /** When nothing is sent that an agent or a task begins; null: never. Replaces the previous setting. */
@@ -54,7 +60,7 @@ export async function updateWorkspace(
     ...countryErrors(input.callCountries ?? []),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
-  const { handoffNotices, quietHours, recordingNotice, businessHours, ...attributes } = input;
+  const { handoffNotices, quietHours, recordingNotice, businessHours, voiceIdentity, ...attributes } = input;
   const changes = {
     ...checkWorkspaceAttributes(attributes),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && checkQuietHours(quietHours) }),
@@ -69,7 +75,12 @@ export async function updateWorkspace(
   try {
     return await db.inWorkspace(actor.workspaceId, async (tx) => {
       const told = handoffNotices ? await checkHandoffNotices(tx, handoffNotices) : handoffNotices;
-      const given = told === undefined ? changes : { ...changes, handoffNotices: told };
+      const identity = voiceIdentity ? await checkVoiceIdentity(tx, voiceIdentity) : voiceIdentity;
+      const given = {
+        ...changes,
+        ...(told === undefined ? {} : { handoffNotices: told }),
+        ...(identity === undefined ? {} : { voiceIdentity: identity }),
+      };
       // Chats that begin to wait from now on are news. The lock keeps passes and other changes of the setting apart.
       if (told !== undefined) await lockHandoffTelling(tx, clock.now());
       if (told === null) await removeHandoffTelling(tx);

@@ -256,6 +256,40 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect((await put(usual)).body).toMatchObject(usual);
   });
 
+  it('says how callers prove who they are, by what is stored', async () => {
+    const put = (voiceIdentity: unknown) => asAdmin('PUT', '', { voiceIdentity });
+    expect((await asAdmin('GET', '')).body.voiceIdentity).toBeNull();
+    const questions = [{ memberField: 'dateOfBirth' }, { memberField: 'externalId' }];
+    expect((await put({ method: 'questions', questions })).body.voiceIdentity).toEqual({
+      method: 'questions',
+      questions,
+      required: 2,
+      triesPerCall: 3,
+      triesPerDay: 6,
+    });
+    const wrong: [string, object][] = [
+      ['/voiceIdentity/questions', { method: 'questions' }],
+      ['/voiceIdentity/required', { method: 'questions', questions, required: 3 }],
+      ['/voiceIdentity/triesPerCall', { method: 'questions', questions, triesPerCall: 6 }],
+      ['/voiceIdentity/questions/1', { method: 'questions', questions: [questions[0], questions[0]] }],
+      ['/voiceIdentity/questions/0', { method: 'questions', questions: [{}] }],
+      ['/voiceIdentity/questions/0', { method: 'questions', questions: [{ dataTypeSlug: 'a' }] }],
+      [
+        '/voiceIdentity/questions/0/memberField',
+        { method: 'questions', questions: [{ memberField: 'phone' }] },
+      ],
+      [
+        '/voiceIdentity/questions/0/dataTypeSlug',
+        { method: 'questions', questions: [{ dataTypeSlug: 'nothing', fieldSlug: 'here' }] },
+      ],
+    ];
+    for (const [pointer, given] of wrong) {
+      expect(await put(given)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+    }
+    expect((await put({ method: 'none', required: 3 })).body.voiceIdentity).toEqual({ method: 'none' });
+    expect((await put(null)).body.voiceIdentity).toBeNull();
+  });
+
   it('says who is told of waiting chats, with defaults, until it says that nobody is', async () => {
     const put = (handoffNotices: unknown) => asAdmin('PUT', '', { handoffNotices });
     expect((await asAdmin('GET', '')).body.handoffNotices).toBeNull();

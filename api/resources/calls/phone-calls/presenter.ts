@@ -18,6 +18,7 @@ export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallRespons
       member: call.member && presentMember(call.member),
       agent: call.agent && presentAgent(call.agent, actor),
       workflowId: call.workflowId,
+      identityProvedAt: call.identityProvedAt?.toISOString(),
       recordingNotice: presentNotice(call),
       ...(actor.can('workspace:read') ? billOf(call) : {}),
     }),

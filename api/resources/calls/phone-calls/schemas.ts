@@ -88,6 +88,10 @@ export const PhoneCallResponse = Type.Object(
     workflowId: Type.Optional(
       Type.Integer({ minimum: 1, description: "The workflow of the chat's assignment" }),
     ),
+    identityProvedAt: Type.Optional({
+      ...Timestamp,
+      description: 'When the caller has proved who they are; absent: nobody has',
+    }),
     recordingNotice: Type.Optional(
       Type.Object(
         {

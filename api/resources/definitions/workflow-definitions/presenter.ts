@@ -15,6 +15,7 @@ export function presentWorkflow(definition: WorkflowDefinitionRow, actor: Actor)
     defaultPhoneNumberId: definition.defaultPhoneNumberId,
     assistantMemberId: definition.assistantMemberId,
     roleIds: definition.roleIds,
+    voiceIdentity: definition.voiceIdentity,
     ...(archived ? { archived } : {}),
     heldAt: definition.heldAt?.toISOString() ?? null,
     ...(actor.can('workflows:read') ? { heldReason: definition.heldReason } : {}),

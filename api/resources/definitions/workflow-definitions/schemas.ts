@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import { VoiceIdentity } from '../voice-identity-schema.js';
 import { RevisionResponse } from '../workflow-revisions/schemas.js';
+
+const CallerIdentity = VoiceIdentity('as the workspace says');
 
 export const WorkflowResponse = Type.Object(
   {
@@ -13,6 +16,7 @@ export const WorkflowResponse = Type.Object(
     defaultPhoneNumberId: Nullable(Id),
     assistantMemberId: Nullable(Id),
     roleIds: Type.Array(Id, { description: 'Roles that may use the workflow; empty: every role' }),
+    voiceIdentity: Nullable(CallerIdentity),
     archived: Type.Optional(Type.Boolean({ description: 'Present, and true, if the workflow is archived' })),
     heldAt: Nullable(
       Type.String({
@@ -43,6 +47,7 @@ const optionalFields = {
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
   assistantMemberId: Type.Optional(Nullable(Id)),
   defaultPhoneNumberId: Type.Optional(Nullable(Id)),
+  voiceIdentity: Type.Optional(Nullable(CallerIdentity)),
   roleIds: Type.Optional(
     Type.Array(Id, {
       maxItems: 100,

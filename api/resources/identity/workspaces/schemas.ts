@@ -6,6 +6,7 @@ import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import { retentionDays } from '../../../../domain/kernel/retention-slice.js';
 import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { businessHours } from '../../channels/phone-numbers/business-hours.js';
+import { VoiceIdentity } from '../../definitions/voice-identity-schema.js';
 
 const ofChats =
   'After so many days in which nothing happens in a chat, what is in it is deleted; null: never';
@@ -27,6 +28,7 @@ const CallsPerDay = Type.Integer({
 const RecordCalls = Type.Boolean({
   description: 'Whether calls are recorded: their streams that begin from now on',
 });
+const CallerIdentity = VoiceIdentity('nobody can, and no records are read on the phone');
 const words = { minLength: 1, maxLength: 300 } as const;
 const RecordingNotice = Type.Record(
   Type.String({ minLength: 2, maxLength: 35 }),
@@ -150,6 +152,7 @@ export const WorkspaceResponse = Type.Object(
     recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
     recordingNotice: Nullable(RecordingNotice),
     recordingConsent: RecordingConsent,
+    voiceIdentity: Nullable(CallerIdentity),
     handoffNotices: Nullable(HandoffNotices),
     quietHours: Nullable(QuietHours),
     businessHours: Nullable(businessHours.ofWorkspace.shown),
@@ -204,6 +207,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     recordingRetentionDays: Type.Optional(Nullable(RetentionDays(ofRecordings))),
     recordingNotice: Type.Optional(Nullable(RecordingNotice)),
     recordingConsent: Type.Optional(RecordingConsent),
+    voiceIdentity: Type.Optional(Nullable(CallerIdentity)),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),
     quietHours: Type.Optional(Nullable(QuietHoursInput)),
     businessHours: Type.Optional(Nullable(businessHours.ofWorkspace.given)),

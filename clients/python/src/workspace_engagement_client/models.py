@@ -555,6 +555,52 @@ class RecordingNotice(TypedDict):
     """
 
 
+class Question(TypedDict):
+    """
+    Either memberField, or dataTypeSlug and fieldSlug. Sensitive fields are entered by keys
+    """
+
+    memberField: NotRequired[Literal['name', 'email', 'dateOfBirth', 'externalId']]
+    """
+    A property of the member
+    """
+    dataTypeSlug: NotRequired[str]
+    """
+    A data type, of which the newest record of the member counts
+    """
+    fieldSlug: NotRequired[str]
+    """
+    A field of the data type: a text, number, date, email address, phone number or choice
+    """
+
+
+class VoiceIdentity(TypedDict):
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone
+    """
+
+    method: Literal['questions', 'none']
+    """
+    questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+    """
+    questions: NotRequired[list[Question]]
+    """
+    What the caller may be asked
+    """
+    required: NotRequired[int]
+    """
+    How many answers have to be right; 2 by default, or 1 if there is one question
+    """
+    triesPerCall: NotRequired[int]
+    """
+    How often the answers may be given in a call; 3 by default
+    """
+    triesPerDay: NotRequired[int]
+    """
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    """
+
+
 MemberRoleId: TypeAlias = int
 """
 Its id
@@ -606,6 +652,7 @@ class HandoffNotices(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -778,6 +825,10 @@ class WorkspaceResponse(TypedDict):
     recordingConsent: Literal['notice', 'ask']
     """
     Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on
+    """
+    voiceIdentity: VoiceIdentity | None
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone
     """
     handoffNotices: HandoffNotices | None
     """
@@ -2093,6 +2144,33 @@ class DataRecordChangePage(TypedDict):
     """
 
 
+class VoiceIdentity1(TypedDict):
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says
+    """
+
+    method: Literal['questions', 'none']
+    """
+    questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+    """
+    questions: NotRequired[list[Question]]
+    """
+    What the caller may be asked
+    """
+    required: NotRequired[int]
+    """
+    How many answers have to be right; 2 by default, or 1 if there is one question
+    """
+    triesPerCall: NotRequired[int]
+    """
+    How often the answers may be given in a call; 3 by default
+    """
+    triesPerDay: NotRequired[int]
+    """
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    """
+
+
 class WorkflowResponse(TypedDict):
     id: int
     """
@@ -2129,6 +2207,10 @@ class WorkflowResponse(TypedDict):
     roleIds: list[int]
     """
     Roles that may use the workflow; empty: every role
+    """
+    voiceIdentity: VoiceIdentity1 | None
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says
     """
     archived: NotRequired[bool]
     """
@@ -2442,6 +2524,7 @@ class RevisionWarning(TypedDict):
         'unknown_secret',
         'unknown_inbox',
         'unknown_phone_number',
+        'callers_unproved',
         'moment_passed',
         'moment_too_far',
         'duplicate_name',
@@ -2464,6 +2547,7 @@ class RevisionWarning(TypedDict):
     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
     - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
+    - `callers_unproved`: Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records.
     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -4145,6 +4229,7 @@ class ChatResponse(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -4167,7 +4252,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -4739,6 +4824,7 @@ class WaitingChatResponse(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -4761,7 +4847,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -6229,6 +6315,10 @@ class PhoneCallResponse(TypedDict):
     """
     The workflow of the chat's assignment
     """
+    identityProvedAt: NotRequired[str]
+    """
+    When the caller has proved who they are; absent: nobody has
+    """
     recordingNotice: NotRequired[RecordingNotice1]
     """
     What the other side was told before a recording. Absent: nothing was recorded
@@ -7379,6 +7469,7 @@ class TimelineNow(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
@@ -8321,6 +8412,52 @@ class RecordingNotice2(TypedDict, closed=True):
     """
 
 
+class Question2(TypedDict, closed=True):
+    """
+    Either memberField, or dataTypeSlug and fieldSlug. Sensitive fields are entered by keys
+    """
+
+    memberField: NotRequired[Literal['name', 'email', 'dateOfBirth', 'externalId']]
+    """
+    A property of the member
+    """
+    dataTypeSlug: NotRequired[str]
+    """
+    A data type, of which the newest record of the member counts
+    """
+    fieldSlug: NotRequired[str]
+    """
+    A field of the data type: a text, number, date, email address, phone number or choice
+    """
+
+
+class VoiceIdentity2(TypedDict, closed=True):
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone
+    """
+
+    method: Literal['questions', 'none']
+    """
+    questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+    """
+    questions: NotRequired[list[Question2]]
+    """
+    What the caller may be asked
+    """
+    required: NotRequired[int]
+    """
+    How many answers have to be right; 2 by default, or 1 if there is one question
+    """
+    triesPerCall: NotRequired[int]
+    """
+    How often the answers may be given in a call; 3 by default
+    """
+    triesPerDay: NotRequired[int]
+    """
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    """
+
+
 class HandoffNotices1(TypedDict, closed=True):
     """
     Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent
@@ -8361,6 +8498,7 @@ class HandoffNotices1(TypedDict, closed=True):
                 'superseded',
                 'delivery_failed',
                 'call_not_placed',
+                'caller_unproved',
                 'scheduled_message_failed',
                 'delivery_stuck',
                 'member_unreachable',
@@ -8529,6 +8667,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     recordingConsent: NotRequired[Literal['notice', 'ask']]
     """
     Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on
+    """
+    voiceIdentity: NotRequired[VoiceIdentity2 | None]
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone
     """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
@@ -9319,6 +9461,33 @@ class UpsertDataRecordRequest(TypedDict, closed=True):
     """
 
 
+class VoiceIdentity3(TypedDict, closed=True):
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says
+    """
+
+    method: Literal['questions', 'none']
+    """
+    questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+    """
+    questions: NotRequired[list[Question2]]
+    """
+    What the caller may be asked
+    """
+    required: NotRequired[int]
+    """
+    How many answers have to be right; 2 by default, or 1 if there is one question
+    """
+    triesPerCall: NotRequired[int]
+    """
+    How often the answers may be given in a call; 3 by default
+    """
+    triesPerDay: NotRequired[int]
+    """
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    """
+
+
 RoleId: TypeAlias = int
 
 
@@ -9338,6 +9507,10 @@ class CreateWorkflowRequest(TypedDict, closed=True):
     defaultPhoneNumberId: NotRequired[int | None]
     """
     Phone number of chats of the workflow that name none
+    """
+    voiceIdentity: NotRequired[VoiceIdentity3 | None]
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says
     """
     roleIds: NotRequired[list[RoleId]]
     """
@@ -9364,6 +9537,33 @@ class DataType1(TypedDict, closed=True):
     """
 
 
+class VoiceIdentity4(TypedDict, closed=True):
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says
+    """
+
+    method: Literal['questions', 'none']
+    """
+    questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
+    """
+    questions: NotRequired[list[Question2]]
+    """
+    What the caller may be asked
+    """
+    required: NotRequired[int]
+    """
+    How many answers have to be right; 2 by default, or 1 if there is one question
+    """
+    triesPerCall: NotRequired[int]
+    """
+    How often the answers may be given in a call; 3 by default
+    """
+    triesPerDay: NotRequired[int]
+    """
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    """
+
+
 class UpdateWorkflowRequest(TypedDict, closed=True):
     name: NotRequired[str]
     """
@@ -9380,6 +9580,10 @@ class UpdateWorkflowRequest(TypedDict, closed=True):
     defaultPhoneNumberId: NotRequired[int | None]
     """
     Phone number of chats of the workflow that name none
+    """
+    voiceIdentity: NotRequired[VoiceIdentity4 | None]
+    """
+    How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says
     """
     roleIds: NotRequired[list[RoleId]]
     """
@@ -13801,6 +14005,7 @@ class ListChatsThatNeedResponseQuery(TypedDict):
                 'superseded',
                 'delivery_failed',
                 'call_not_placed',
+                'caller_unproved',
                 'scheduled_message_failed',
                 'delivery_stuck',
                 'member_unreachable',

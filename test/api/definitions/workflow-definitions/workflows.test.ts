@@ -29,6 +29,7 @@ describe('creating a workflow', () => {
       defaultPhoneNumberId: null,
       assistantMemberId: null,
       roleIds: [],
+      voiceIdentity: null,
       heldAt: null,
       heldReason: null,
       canUse: true,
@@ -90,6 +91,17 @@ describe('changing a workflow', () => {
     const answer = await asAdmin('PUT', `/workflows/${created.id}`, changes);
 
     expect(answer).toMatchObject({ status: 200, body: { ...kept, ...changes } });
+  });
+
+  it('says how callers prove who they are, instead of the workspace', async () => {
+    const { id } = await newDefinition();
+    const put = (voiceIdentity: unknown) => asAdmin('PUT', `/workflows/${id}`, { voiceIdentity });
+    const given = { method: 'questions', questions: [{ memberField: 'email' }] };
+    const stored = { ...given, required: 1, triesPerCall: 3, triesPerDay: 6 };
+    expect((await put(given)).body.voiceIdentity).toEqual(stored);
+    expect((await asAdmin('PUT', `/workflows/${id}`, { name: 'Other' })).body.voiceIdentity).toEqual(stored);
+    expect(pointersOf((await put({ method: 'questions' })).body)).toEqual(['/voiceIdentity/questions']);
+    expect((await put(null)).body.voiceIdentity).toBeNull();
   });
 
   it('reports each wrong field with a pointer', async () => {

@@ -41,6 +41,7 @@ const surroundings = {
   inboxes,
   defaultInboxes: inboxes,
   voiceNumbers: ['+15550100100'],
+  hasVoiceIdentity: true,
   now,
 };
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
@@ -203,6 +204,19 @@ describe('checkPublishable', () => {
       '/tasks/0/configuration',
       '/tasks/0/abilities/0/config',
     ]);
+  });
+
+  it('warns of records that are not read on the phone, where numbers have calls', () => {
+    const reading = { ...talk, abilities: [{ abilityType: 'read_data' }] };
+    const codes = (more: object) =>
+      checkPublishable([reading], { ...surroundings, ...more }).warnings.map(
+        ({ code, field }) => `${code} ${field}`,
+      );
+    expect(codes({ hasVoiceIdentity: false })).toContain('callers_unproved /tasks/0/abilities/0');
+    expect(codes({})).not.toContain('callers_unproved /tasks/0/abilities/0');
+    expect(codes({ hasVoiceIdentity: false, voiceNumbers: [] })).not.toContain(
+      'callers_unproved /tasks/0/abilities/0',
+    );
   });
 
   it('warns of a call after which nothing goes on if no one answers', () => {

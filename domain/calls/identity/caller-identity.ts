@@ -1,0 +1,44 @@
+import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+import { type IdentityQuestions, voiceIdentityOf } from '../../../db/identity/workspaces.js';
+import { isUnprovedIdentifier } from '../../../db/people/unproved-identifiers.js';
+
+/**
+ * Who is on the phone, for all that is known. `open`: the workspace does not ask. `closed`: it has not said how callers prove who
+ * they are, so that nobody can (docs/decisions/0158-callers-prove-who-they-are.md).
+ */
+export type CallerIdentity =
+  | { kind: 'open' | 'closed' | 'proved' }
+  | { kind: 'asked'; settings: IdentityQuestions };
+
+export async function identityOfCaller(
+  tx: Tx,
+  { definitionId }: Pick<ChatRow, 'definitionId'>,
+  { identityProvedAt }: Pick<PhoneCallRow, 'identityProvedAt'>,
+): Promise<CallerIdentity> {
+  if (identityProvedAt !== null) return { kind: 'proved' };
+  const settings = await voiceIdentityOf(tx, definitionId);
+  if (settings === undefined) return { kind: 'closed' };
+  return settings.method === 'none' ? { kind: 'open' } : { kind: 'asked', settings };
+}
+
+/** Whether records may be read to this caller. */
+export function mayHearRecords({ kind }: CallerIdentity): boolean {
+  return kind === 'open' || kind === 'proved';
+}
+
+/**
+ * Whether what the chat knows of its member is kept from a call, until the caller has proved who they are: anyone can show any
+ * number. A number of the member that was proved, and that the service has called itself, may hear it.
+ */
+export async function isWithheldFrom(
+  tx: Tx,
+  { memberId }: Pick<ChatRow, 'memberId'>,
+  { inbound, remoteNumber }: Pick<PhoneCallRow, 'inbound' | 'remoteNumber'>,
+  identity: CallerIdentity,
+): Promise<boolean> {
+  if (mayHearRecords(identity)) return false;
+  if (inbound || remoteNumber === null) return true;
+  return isUnprovedIdentifier(tx, { memberId, channel: 'phone', address: remoteNumber });
+}
