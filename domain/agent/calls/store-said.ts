@@ -1,3 +1,4 @@
+import { findAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { findAssignmentOfChat, resetAutomaticSteps } from '../../../db/assignments/assignments.js';
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { type ChatRow, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
@@ -108,10 +109,15 @@ function asHeard(
   } satisfies Partial<NewMessage>;
 }
 
-/** The task in which the agent stands; null without an active assignment. */
+/** The task in which the agent stands; null without an active assignment. Asked for every sentence, so the tree is not read. */
 export async function currentTaskId(tx: Tx, chat: ChatRow, now: Date): Promise<number | null> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return null;
+  // Who moves the assignment holds the lock of the chat, as the caller does.
+  if (assignment.currentTaskId !== null) {
+    const current = await findAssignmentTask(tx, assignment.currentTaskId);
+    if (current !== undefined) return current.taskId;
+  }
   const machine = await lockMachine(tx, assignment.id, now);
   return machine === undefined ? null : currentTask(machine).id;
 }

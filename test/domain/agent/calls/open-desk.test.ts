@@ -12,6 +12,7 @@ import type { CallDesk, CallOpening } from '../../../../media/bridge/ports.js';
 import type { RelayDesk } from '../../../../media/relay/ports.js';
 import { type AnsweredCall, answeredCall } from '../../../support/calls/answered-call.js';
 import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { statementsOf } from '../../../support/db/statements-of.js';
 import { recordsOfMember } from '../../../support/records/records-of-member.js';
 import { addMember, randomTag } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -188,6 +189,18 @@ describe('what is said', () => {
         truncationReason: null,
       },
     ]);
+  });
+
+  it('belongs to the task in which the agent stands, which is read without the tree', async () => {
+    const { desk, staged } = await stage();
+    const calls = [choice(await opened(desk))];
+    const first = await statementsOf(() => desk.store(said));
+    await desk.runTools('resp_1', calls);
+    await desk.store({ ...said, itemId: 'item_2' });
+    expect(first.filter((text) => text.includes('workflow_task'))).toEqual([]);
+    const tasks = await Promise.all(['Ask', 'Next'].map((name) => staged.task(name)));
+    const heard = (await staged.messages()).filter(({ content }) => content === said.text);
+    expect(heard.map(({ taskId }) => taskId)).toEqual(tasks.map(({ taskId }) => taskId));
   });
 
   it('has what was heard of words that were cut off', async () => {
