@@ -11140,9 +11140,37 @@ export interface components {
                 /** @description Whether the model may call several tools at once */
                 parallel_tool_calls?: boolean;
             };
-            /** @description Settings passed to the model, such as temperature */
+            /** @description Settings of the agent in calls */
             realtimeModelConfig?: {
-                [key: string]: unknown;
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
             };
             /** @description Answers in chats without an assistant of their own */
             isDefault?: boolean;
@@ -11187,9 +11215,37 @@ export interface components {
                 /** @description Whether the model may call several tools at once */
                 parallel_tool_calls?: boolean;
             };
-            /** @description Settings passed to the model, such as temperature */
+            /** @description Settings of the agent in calls */
             realtimeModelConfig?: {
-                [key: string]: unknown;
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
             };
             /** @description Answers in chats without an assistant of their own */
             isDefault?: boolean;
@@ -11669,9 +11725,37 @@ export interface components {
                 /** @description Whether the model may call several tools at once */
                 parallel_tool_calls?: boolean;
             } | null;
-            /** @description Settings of the voice model */
+            /** @description Settings of the agent in calls */
             realtimeModelConfig?: {
-                [key: string]: unknown;
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
             } | null;
         };
         SendAssistantMessageRequest: {

@@ -128,7 +128,7 @@ export async function configure(stage: Stage): Promise<Configured> {
     instructions: planted('instructions'),
     isDefault: true,
     chatModelConfig: { stop: [planted('modelSetting')] },
-    realtimeModelConfig: { user: planted('modelSetting') },
+    realtimeModelConfig: { voice: planted('modelSetting') },
   });
   await admin('PUT', '', { requestHosts: [requestHost] });
   const value = randomBytes(16).toString('hex');

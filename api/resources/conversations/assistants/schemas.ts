@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ChatModelConfig } from '../../../../domain/kernel/ai-models/chat-model-config.js';
+import { RealtimeModelConfig } from '../../../../domain/kernel/ai-models/realtime-model-config.js';
 import { Id, ModelId, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
@@ -53,7 +54,7 @@ const optionalFields = {
   chatModelId: modelId('chat'),
   realtimeModelId: modelId('realtime'),
   chatModelConfig: Type.Optional(ChatModelConfig),
-  realtimeModelConfig: Type.Optional(ModelConfig),
+  realtimeModelConfig: Type.Optional(RealtimeModelConfig),
   isDefault: Type.Optional(
     Type.Boolean({ description: 'Answers in chats without an assistant of their own' }),
   ),

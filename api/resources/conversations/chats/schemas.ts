@@ -25,7 +25,7 @@ const meanings = Object.entries(needsResponseMeanings)
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
 export const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
-export const ModelConfig = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
+const ModelConfig = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 
 export const ChatParticipantResponse = Type.Object(
   {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { ChatModelConfig } from '../../../../domain/kernel/ai-models/chat-model-config.js';
+import { RealtimeModelConfig } from '../../../../domain/kernel/ai-models/realtime-model-config.js';
 import { Id, ModelId, Nullable, OneOf } from '../../../http/schemas.js';
-import { ChatParticipantResponse, ModelConfig, participantRoles } from '../chats/schemas.js';
+import { ChatParticipantResponse, participantRoles } from '../chats/schemas.js';
 
 const role = OneOf(participantRoles, {
   description:
@@ -40,7 +41,7 @@ export const UpdateParticipantRequest = Type.Object(
     chatModel: Type.Optional(Nullable(ModelId('chat'))),
     realtimeModel: Type.Optional(Nullable(ModelId('realtime'))),
     chatModelConfig: Type.Optional(Nullable(ChatModelConfig)),
-    realtimeModelConfig: Type.Optional(Nullable(ModelConfig)),
+    realtimeModelConfig: Type.Optional(Nullable(RealtimeModelConfig)),
   },
   {
     $id: 'UpdateParticipantRequest',

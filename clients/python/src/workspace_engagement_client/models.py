@@ -9901,6 +9901,53 @@ class ChatModelConfig(TypedDict, closed=True):
     """
 
 
+class RealtimeModelConfig(TypedDict, closed=True):
+    """
+    Settings of the agent in calls
+    """
+
+    voice: NotRequired[str]
+    """
+    An id of the catalogue (openai:voice:marin), or the provider's name of the voice
+    """
+    turn_detection: NotRequired[Literal['server_vad', 'semantic_vad']]
+    """
+    How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+    """
+    threshold: NotRequired[float]
+    """
+    Of server_vad: how loud speech is at least
+    """
+    prefix_padding_ms: NotRequired[int]
+    """
+    Of server_vad: how much of the sound before speech belongs to it
+    """
+    silence_duration_ms: NotRequired[int]
+    """
+    Of server_vad: the silence after which the caller has finished
+    """
+    eagerness: NotRequired[Literal['low', 'medium', 'high', 'auto']]
+    """
+    Of semantic_vad: how soon the agent answers
+    """
+    noise_reduction: NotRequired[Literal['near_field', 'far_field', 'none']]
+    """
+    Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+    """
+    language: NotRequired[str]
+    """
+    The language of the transcripts: ISO 639-1
+    """
+    idle_seconds: NotRequired[int]
+    """
+    How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes
+    """
+    idle_prompts: NotRequired[int]
+    """
+    How often in a row the agent asks a silent caller before it hangs up. Default 2
+    """
+
+
 class CreateAssistantRequest(TypedDict, closed=True):
     name: str
     """
@@ -9922,9 +9969,9 @@ class CreateAssistantRequest(TypedDict, closed=True):
     """
     Settings handed to the chat model
     """
-    realtimeModelConfig: NotRequired[dict[str, Any]]
+    realtimeModelConfig: NotRequired[RealtimeModelConfig]
     """
-    Settings passed to the model, such as temperature
+    Settings of the agent in calls
     """
     isDefault: NotRequired[bool]
     """
@@ -10004,9 +10051,9 @@ class UpdateAssistantRequest(TypedDict, closed=True):
     """
     Settings handed to the chat model
     """
-    realtimeModelConfig: NotRequired[dict[str, Any]]
+    realtimeModelConfig: NotRequired[RealtimeModelConfig]
     """
-    Settings passed to the model, such as temperature
+    Settings of the agent in calls
     """
     isDefault: NotRequired[bool]
     """
@@ -10746,9 +10793,9 @@ class UpdateParticipantRequest(TypedDict, closed=True):
     """
     Settings handed to the chat model
     """
-    realtimeModelConfig: NotRequired[dict[str, Any] | None]
+    realtimeModelConfig: NotRequired[RealtimeModelConfig | None]
     """
-    Settings of the voice model
+    Settings of the agent in calls
     """
 
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { AssistantModel } from '../../../../db/conversations/models/assistant.js';
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
@@ -51,6 +52,7 @@ describe('creating an assistant', () => {
       chatModelId: 'openai:chat:gpt-4.1',
       realtimeModelId: 'openai:realtime:gpt-realtime',
       chatModelConfig: { temperature: 0.2, stop: ['###'] },
+      realtimeModelConfig: { voice: 'openai:voice:marin', turn_detection: 'semantic_vad', eagerness: 'low' },
       enabled: false,
     };
 
@@ -77,6 +79,22 @@ describe('creating an assistant', () => {
       `the setting ${setting} of ${JSON.stringify(value)}`,
       { chatModelConfig: { temperature: 1, [setting]: value } },
       `/chatModelConfig/${setting}`,
+    ]),
+    ['voice settings that are no object', { realtimeModelConfig: [] }, '/realtimeModelConfig'],
+    ...Object.entries({
+      max_output_tokens: 9,
+      tools: [],
+      turn_detection: 'none',
+      threshold: 2,
+      silence_duration_ms: 50,
+      noise_reduction: 'loud',
+      language: 'German',
+      idle_seconds: -1,
+      voice: '',
+    }).map(([setting, value]): [string, object, string] => [
+      `the voice setting ${setting} of ${JSON.stringify(value)}`,
+      { realtimeModelConfig: { idle_prompts: 1, [setting]: value } },
+      `/realtimeModelConfig/${setting}`,
     ]),
   ])('refuses %s', async (_, values, pointer) => {
     const answer = await asAdmin('POST', '/assistants', { ...guide, ...values });
@@ -112,6 +130,19 @@ describe('reading an assistant', () => {
         member === curator ? configuration : [],
       );
     }
+  });
+
+  it('shows the settings that an earlier release has stored, and keeps them', async () => {
+    const { id, memberId } = await newAssistant();
+    const realtimeModelConfig = { speed: 1.2, threshold: 'high' };
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+      AssistantModel.query(tx).patch({ realtimeModelConfig }).where({ member_id: memberId }),
+    );
+
+    const { body } = await asAdmin('PUT', `/assistants/${id}`, { name: 'Host' });
+
+    expect(body).toMatchObject({ name: 'Host', realtimeModelConfig });
+    expect((await asAdmin('GET', `/assistants/${id}`)).body).toMatchObject({ realtimeModelConfig });
   });
 
   it('returns the configuration to a key with write scope', async () => {

@@ -229,6 +229,8 @@ describe('changing a participant', () => {
   it.each([
     ['a model of another type', { chatModel: 'openai:realtime:gpt-realtime' }, '/chatModel'],
     ['an unknown setting', { chatModelConfig: { store: true } }, '/chatModelConfig/store'],
+    ['an unknown voice setting', { realtimeModelConfig: { speed: 2 } }, '/realtimeModelConfig/speed'],
+    ['a long silence', { realtimeModelConfig: { idle_seconds: 601 } }, '/realtimeModelConfig/idle_seconds'],
     ['empty instructions', { additionalInstructions: '' }, '/additionalInstructions'],
     [
       'instructions of 10,001 characters',
