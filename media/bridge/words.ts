@@ -1,3 +1,5 @@
+import { listeningSounds } from './listening-sounds.js';
+
 /** The words of a text that were heard when so much of its sound was played, without half a word. */
 export function heardWords(text: string, playedMs: number, wholeMs: number): string {
   if (playedMs >= wholeMs) return text.trim();
@@ -7,13 +9,25 @@ export function heardWords(text: string, playedMs: number, wholeMs: number): str
   return text.slice(0, end).replace(/\S*$/, '').trim();
 }
 
-/** Sounds of listening, which ask for no answer. Words such as "yes" and "okay" can be answers. */
-const listening = /^(?:m+h?m*|mm+|h+m+|u+h+|u+m+|uh-?huh|mm-?hmm|a+h+|o+h+|aha|hm-?hm|ä+h+m*)$/i;
+const listening = new RegExp(
+  `^(?:${Object.values(listeningSounds)
+    .flat()
+    .map((sound) => [...sound.normalize('NFC')].map((letter) => `${letter}+`).join(''))
+    .join('|')})$`,
+  'u',
+);
 
-/** Whether a transcript has no words but sounds of listening: a cough, or "mhm". */
+/** Longer words are no sounds. */
+const longestSound = 20;
+
+/** Whether a transcript has no words but sounds of listening: a cough, or "mhm". Words such as "yes" and "okay" can be answers. */
 export function isListening(transcript: string): boolean {
-  const words = transcript.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
-  return words.every((word) => listening.test(word));
+  const words =
+    transcript
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
+  return words.every((word) => word.length <= longestSound && listening.test(word));
 }
 
 /** The words of what could not be written down. */
