@@ -29,6 +29,7 @@ import { type EndedResponse, type Purpose, Responses } from './responses.js';
 import { SpokenItems } from './spoken-items.js';
 import { Timers } from './timers.js';
 import { Transcript } from './transcript.js';
+import { UsageEstimate } from './usage-estimate.js';
 import { exactly, inaudible, interruptedOutput, keysNote, resultNote, tellings } from './words.js';
 import type { Work } from './work.js';
 
@@ -90,6 +91,7 @@ export class Conversation implements Voice, HearingListener {
   readonly #responses: Responses;
   readonly #backpressure: Backpressure;
   readonly #transcript = new Transcript();
+  readonly #estimate = new UsageEstimate();
   readonly #caller = new CallerAudio();
   readonly #hearing: Hearing;
   readonly #keys: KeyEntry;
@@ -237,6 +239,7 @@ export class Conversation implements Voice, HearingListener {
     this.#isSessionOld = false;
     this.#responses.connect(session);
     this.#backpressure.connect(session);
+    this.#estimate.opened(opening.settings);
     if (this.#sessions === 1) this.#begin(opening);
     else this.#resume();
     this.#caller.connect(session);
@@ -331,6 +334,7 @@ export class Conversation implements Voice, HearingListener {
   }
 
   #takeAudio({ responseId, itemId, payload }: Extract<RealtimeEvent, { type: 'audio' }>): void {
+    this.#estimate.spoke(responseId, payload);
     if (this.#isOver || !this.#responses.progress(responseId, true)) return;
     this.#beginItem(itemId, responseId);
     this.#playback.play(itemId, responseId, payload);
@@ -461,7 +465,10 @@ export class Conversation implements Voice, HearingListener {
 
   #responseEnded(response: EndedResponse): void {
     const { responseId, usage, purpose } = response;
-    if (responseId !== undefined && usage !== undefined) this.#work.bookResponse({ responseId, ...usage });
+    if (responseId !== undefined && usage !== undefined) {
+      this.#estimate.ended(usage);
+      this.#work.bookResponse({ responseId, ...usage });
+    }
     const isDone = response.status === 'completed' || response.status === 'incomplete';
     this.#spoken.end(responseId, isDone);
     if (responseId !== undefined) this.#playback.finish(responseId);
@@ -585,6 +592,7 @@ export class Conversation implements Voice, HearingListener {
       return;
     }
     const responseId = this.#responses.current?.id;
+    this.#bookLost(responseId);
     const purpose = this.#responses.disconnect();
     this.#afterResponse = [];
     this.#hearing.disconnect();
@@ -621,9 +629,15 @@ export class Conversation implements Voice, HearingListener {
     this.#end = undefined;
     this.#timers.clearAll();
     this.#transcript.flushAll();
+    this.#bookLost(this.#responses.current?.id);
     this.#session?.close();
     this.#session = undefined;
     this.#work.closed(reason);
+  }
+
+  /** The end of a response that has begun is not reported any more, and is billed all the same. */
+  #bookLost(responseId: string | undefined): void {
+    if (responseId !== undefined) this.#work.bookResponse(this.#estimate.of(responseId));
   }
 }
 

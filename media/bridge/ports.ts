@@ -161,6 +161,8 @@ export interface ResponseUsage {
   totalTokens: number;
   audioInputTokens?: number;
   audioOutputTokens?: number;
+  /** Nobody has reported it. */
+  isEstimated?: boolean;
 }
 
 /** The domain, as one attempt of one call sees it. What it refuses is an answer; what it throws may be tried again. */

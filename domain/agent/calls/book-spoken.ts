@@ -18,11 +18,16 @@ export async function bookResponse(
   models: ModelCatalogue,
   ref: BridgedCallRef,
   locked: LockedBridgedCall,
-  { responseId, modelId, usage }: { responseId: string; modelId: string; usage: CallUsage },
+  {
+    responseId,
+    modelId,
+    usage,
+    isEstimated,
+  }: { responseId: string; modelId: string; usage: CallUsage; isEstimated: boolean },
   now: Date,
 ): Promise<void> {
   const priced = priceCall(models, modelId, usage);
-  await book(tx, locked, { bookingId: bookingId(ref, responseId), usage, priced }, now);
+  await book(tx, locked, { bookingId: bookingId(ref, responseId), usage, priced, isEstimated }, now);
 }
 
 /** Books that the words of the caller were written down: by the minute, as speech to text is priced. */

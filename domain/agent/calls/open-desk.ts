@@ -145,11 +145,16 @@ export class CallDesk {
   }
 
   /** What a provider has worked for is booked, whichever attempt it was. */
-  async bookResponse({ responseId, ...usage }: CallUsage & { responseId: string }): Promise<void> {
+  async bookResponse({
+    responseId,
+    isEstimated = false,
+    ...usage
+  }: CallUsage & { responseId: string; isEstimated?: boolean }): Promise<void> {
     const modelId = this.#models?.realtime;
     if (modelId === undefined) return;
+    const response = { responseId, modelId, usage, isEstimated };
     await this.#booking((tx, locked, now) =>
-      bookResponse(tx, this.#context.models, this.#call, locked, { responseId, modelId, usage }, now),
+      bookResponse(tx, this.#context.models, this.#call, locked, response, now),
     );
   }
 

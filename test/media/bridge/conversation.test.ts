@@ -417,6 +417,64 @@ describe('responses', () => {
     stage.endResponse(responseId, { status: 'cancelled', usage });
     expect(stage.booked).toEqual([responseId]);
   });
+
+  describe('whose end is not reported any more', () => {
+    const lost: [string, (stage: Stage) => void][] = [
+      ['the session is lost', (stage) => stage.event({ type: 'closed', code: 'ws_1006' })],
+      ['the caller hangs up', (stage) => stage.conversation.finish('caller_left')],
+    ];
+
+    test.each(lost)('is booked by an estimate of its first words when %s', (_, lose) => {
+      const { stage, responseId } = speaking(3);
+      lose(stage);
+      expect(stage.usage).toMatchObject([
+        { responseId, cachedTokens: 0, completionTokens: 16, audioOutputTokens: 16, isEstimated: true },
+      ]);
+      expect(stage.usage[0]?.promptTokens).toBeGreaterThanOrEqual(100);
+    });
+
+    test.each(lost)('has read what the one before it has read and said, when %s', (_, lose) => {
+      const { stage, responseId } = speaking(1);
+      const sounds = { audioInputTokens: 30, audioOutputTokens: 40 };
+      const usage = {
+        promptTokens: 900,
+        completionTokens: 60,
+        cachedTokens: 500,
+        totalTokens: 960,
+        ...sounds,
+      };
+      stage.endResponse(responseId, { usage });
+      stage.play();
+      stage.say('Go on');
+      const next = stage.begin();
+      stage.speak(next, 'Well');
+      lose(stage);
+      expect(stage.usage).toEqual([
+        { responseId, ...usage },
+        {
+          responseId: next,
+          promptTokens: 960,
+          cachedTokens: 500,
+          audioInputTokens: 70,
+          completionTokens: 4,
+          audioOutputTokens: 4,
+          totalTokens: 964,
+          isEstimated: true,
+        },
+      ]);
+    });
+
+    test.each(lost)('is booked once, and not at all before it has begun, when %s', (_, lose) => {
+      const stage = Stage.opened({ firstWords: 'Greet.' });
+      lose(stage);
+      stage.conversation.finish('caller_left');
+      expect(stage.usage).toEqual([]);
+      const begun = speaking(1).stage;
+      lose(begun);
+      begun.conversation.finish('caller_left');
+      expect(begun.usage).toHaveLength(1);
+    });
+  });
 });
 
 describe('an agent that makes no sound', () => {

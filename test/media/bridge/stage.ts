@@ -1,5 +1,12 @@
 import { Conversation } from '../../../media/bridge/conversation.js';
-import type { CallOpening, Conduct, DeskNews, Played, Said } from '../../../media/bridge/ports.js';
+import type {
+  CallOpening,
+  Conduct,
+  DeskNews,
+  Played,
+  ResponseUsage,
+  Said,
+} from '../../../media/bridge/ports.js';
 import type {
   RealtimeEvent,
   RealtimeSession,
@@ -95,6 +102,7 @@ export class Stage {
   toolRuns: { responseId: string; calls: readonly RealtimeToolCall[] }[] = [];
   keysTaken: { field: string; digits: string }[] = [];
   booked: string[] = [];
+  usage: ResponseUsage[] = [];
   connects = 0;
   looks = 0;
   left: { reason: string; byItself: boolean } | undefined;
@@ -133,7 +141,10 @@ export class Stage {
       look: () => {
         this.looks += 1;
       },
-      bookResponse: ({ responseId }) => void this.booked.push(responseId),
+      bookResponse: (usage) => {
+        this.booked.push(usage.responseId);
+        this.usage.push(usage);
+      },
       bookTranscription: (itemId) => void this.booked.push(itemId),
       leave: (reason, byItself) => {
         this.left = { reason, byItself };
@@ -161,7 +172,7 @@ export class Stage {
   open({ firstWords, greeting, conduct = {}, news = plain }: Partial<OpeningOptions> = {}): void {
     this.session = new FakeSession();
     const opening: CallOpening = {
-      settings: {} as CallOpening['settings'],
+      settings: { instructions: 'Be brief. '.repeat(40) } as CallOpening['settings'],
       conduct: { silenceMs: null, silencePrompts: 0, fillerMs: 1_500, ...conduct },
       firstWords,
       ...(greeting === undefined ? {} : { greeting }),

@@ -468,6 +468,19 @@ describe('what a call costs', () => {
     expect(booked?.credits).toBeCloseTo(credits, 6);
   });
 
+  it('is an estimate for a response whose end nobody has reported, unless it was booked', async () => {
+    const { desk, chatId } = await stage();
+    await opened(desk);
+    await desk.bookResponse({ responseId: 'resp_1', ...usage });
+    for (const responseId of ['resp_1', 'resp_2']) {
+      await desk.bookResponse({ responseId, ...usage, isEstimated: true });
+    }
+    const booked = await inside((tx) =>
+      tx('token_usage').select('is_estimated').where({ chat_id: chatId }).orderBy('id'),
+    );
+    expect(booked).toEqual([{ is_estimated: false }, { is_estimated: true }]);
+  });
+
   it('includes transcriptions, by tokens or by seconds', async () => {
     const { desk, row } = await stage();
     await opened(desk);
