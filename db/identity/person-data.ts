@@ -84,8 +84,8 @@ export const identityTables: PersonTables = {
   },
   'identity.oauth_clients': {
     personal: 'name server_url redirect_uris',
-    secret: 'secret_hash former_secret_hash registrant_hash',
-    rest: 'id uuid client_id secret_hint account_id scopes is_native former_secret_until created_at updated_at last_used_at',
+    secret: 'secret_hash secret_hint former_secret_hash former_secret_until registrant_hash',
+    rest: 'id uuid client_id account_id scopes is_native created_at updated_at last_used_at',
     about: 't.account_id = :account',
     exported: { file: 'oauth-applications' },
     erased: { by: 'delete' },

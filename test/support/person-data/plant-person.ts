@@ -102,6 +102,7 @@ function markedValue(table: string, { name, type }: Column, marker: string, id: 
   if (table === 'public.idempotency_keys') return `{"name":"${marker}","memberId":${id}}`;
   if (name === 'tool_calls' || name === 'suggestions') return JSON.stringify([marker]);
   if (type === 'jsonb') return JSON.stringify({ said: marker });
+  if (type === 'text[]') return [marker];
   if (type === 'date') return '1931-07-23';
   if (type === 'double precision') return 27182.818284;
   return marker;
