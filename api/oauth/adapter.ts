@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { OAuthClientRow } from '../../db/identity/oauth-clients.js';
 import type { GrantRevoker, OAuthGrantRow } from '../../db/identity/oauth-grants.js';
 import { endGrant, forgetExpired } from '../../domain/identity/oauth/grants.js';
 import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
 import { type Registrant, registerClient } from '../../domain/identity/oauth/register-client.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
+import { errors } from './library.js';
 import { RefreshInProgress, withOAuthErrors } from './oauth-errors.js';
 
 export interface AdapterContext extends Pick<ServiceContext, 'db' | 'clock'> {

@@ -1,5 +1,5 @@
-import { errors } from 'oidc-provider';
 import { TooManyRequests } from '../../domain/lib/errors.js';
+import { errors } from './library.js';
 
 /** The server is asked too often (429). `error` is the one of RFC 6749 for a server that cannot answer now. */
 export class AskedTooOften extends errors.OIDCProviderError {

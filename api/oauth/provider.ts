@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
-import Provider, {
-  type Account,
-  type Client,
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type KoaContextWithOIDC,
+import type {
+  Account,
+  Client,
+  Configuration,
+  KoaContextWithOIDC,
+  Provider as ProviderType,
 } from 'oidc-provider';
 import {
   createClientId,
@@ -20,6 +19,7 @@ import type { ServiceContext } from '../../domain/kernel/context.js';
 import { derivedKey } from '../../domain/lib/encryption.js';
 import { adapterFor } from './adapter.js';
 import { oauthErrorPage } from './error-page.js';
+import { errors, interactionPolicy, Provider } from './library.js';
 import type { OAuthQuotas } from './oauth-quotas.js';
 import { type OAuthResources, scopesOfClient } from './resources.js';
 
@@ -52,7 +52,7 @@ export interface ProviderOptions extends Pick<ServiceContext, 'db' | 'clock'> {
   quotas: OAuthQuotas;
 }
 
-export type GrantHandler = Parameters<Provider['registerGrantType']>[1];
+export type GrantHandler = Parameters<ProviderType['registerGrantType']>[1];
 
 /**
  * Creates the authorization server (OAuth 2.1, RFC 8414, RFC 8707, RFC 9207) for one set of signing keys.
@@ -61,7 +61,7 @@ export type GrantHandler = Parameters<Provider['registerGrantType']>[1];
 export function createProvider(
   options: ProviderOptions,
   wrapRefresh: (handler: GrantHandler) => GrantHandler,
-): Provider {
+): ProviderType {
   class ServiceProvider extends Provider {}
   const { registerGrantType } = Provider.prototype;
   // The constructor of the base class registers its own handlers by this method.
@@ -233,7 +233,7 @@ function isNamedDocument(clientId: string): boolean {
 }
 
 /** Compares the secrets of clients with their hashes. */
-function useHashedSecrets(provider: Provider, { db, clock }: ProviderOptions): void {
+function useHashedSecrets(provider: ProviderType, { db, clock }: ProviderOptions): void {
   const { prototype } = provider.Client as unknown as {
     prototype: { compareClientSecret(this: Client, secret: string): Promise<boolean> };
   };
@@ -251,7 +251,7 @@ function hashOfCaller(key: Buffer, { addressOf }: ProviderOptions): Buffer {
 }
 
 /** Bounds how often one client may be refused, and how often an address may name clients that are unknown. */
-function countClients(provider: Provider, { quotas }: ProviderOptions): void {
+function countClients(provider: ProviderType, { quotas }: ProviderOptions): void {
   const { Client } = provider;
   const find = Client.find.bind(Client);
   Client.find = async (clientId: string) => {

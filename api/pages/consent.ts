@@ -1,4 +1,3 @@
-import { errors as oauthErrors } from 'oidc-provider';
 import type { WorkspaceRow } from '../../db/identity/workspaces.js';
 import { giveGrant } from '../../domain/identity/oauth/grants.js';
 import { isOAuthScope } from '../../domain/identity/oauth/oauth-scopes.js';
@@ -6,6 +5,7 @@ import { listWorkspaces } from '../../domain/identity/workspaces/read-workspaces
 import { scopes as meanings } from '../../domain/kernel/scopes.js';
 import { Conflict } from '../../domain/lib/errors.js';
 import { html } from '../http/html.js';
+import { errors as oauthErrors } from '../oauth/library.js';
 import { scopesOfClient } from '../oauth/resources.js';
 import { idIn } from './form-values.js';
 import { choices, errorSummary, type FormErrors, form as formTo, noErrors } from './forms.js';

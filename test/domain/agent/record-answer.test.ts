@@ -186,7 +186,7 @@ describe('the price of an answer', () => {
 
     await new Turn(staged).take(answer);
 
-    expect(await readTokenUsage(staged.context, staged.chatId)).toEqual({
+    expect(await readTokenUsage(staged.context, staged.chatId)).toMatchObject({
       promptTokens: 2_000,
       completionTokens: 200,
       cachedTokens: 800,
