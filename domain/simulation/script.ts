@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { simulatedCallOutcomes } from '../kernel/simulated.js';
 import { Name, OneOf } from '../lib/schema-parts.js';
 
 export const mostSteps = 200;
@@ -104,6 +105,16 @@ export const ScriptStep = Type.Object(
           ...closed,
           description:
             'What becomes of SMS from here on; delivered by default. At the beginning of a script it holds for the first message as well',
+        },
+      ),
+    ),
+    phone: Type.Optional(
+      Type.Object(
+        { outcome: OneOf(simulatedCallOutcomes) },
+        {
+          ...closed,
+          description:
+            'What becomes of the calls that tasks place from here on; answered by default: the walk goes on as in a chat. At the beginning of a script it holds for the first call as well',
         },
       ),
     ),

@@ -17,6 +17,7 @@ import { sendAssistantMessage } from '../conversations/chats/send-assistant-mess
 import { updateChat } from '../conversations/chats/update-chat.js';
 import type { Actor } from '../kernel/actor.js';
 import type { CommandContext, ModelsContext } from '../kernel/context.js';
+import { type SimulatedCalls, simulatedCalls } from '../kernel/simulated.js';
 import { addDuration, checkDuration } from '../lib/duration.js';
 import { DomainError, InvalidInput } from '../lib/errors.js';
 import { readMoment } from '../lib/local-time.js';
@@ -86,8 +87,15 @@ export class Walk {
     return this.#result();
   }
 
+  get #calls(): SimulatedCalls {
+    const calls = simulatedCalls();
+    if (calls === undefined) throw new Error('a walk is a simulation');
+    return calls;
+  }
+
   async #begin(): Promise<void> {
     const { stage, input } = this.#options;
+    this.#calls.phoneNumberId = stage.number.id;
     const { channel = 'web-chat', isTest = false } = input;
     const chat = await createChat(this.#as(stage.operator), {
       channel,
@@ -294,8 +302,11 @@ export class Walk {
   }
 
   #takeCarriers(): void {
-    for (let step = this.#script[this.#next]; step?.carrier !== undefined; step = this.#script[this.#next]) {
-      this.#carrier = step.carrier;
+    for (;;) {
+      const { carrier, phone } = this.#script[this.#next] ?? {};
+      if (carrier === undefined && phone === undefined) return;
+      if (carrier !== undefined) this.#carrier = carrier;
+      if (phone !== undefined) this.#calls.outcome = phone.outcome;
       this.#next += 1;
     }
   }

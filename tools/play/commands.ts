@@ -16,7 +16,10 @@ export const help = `  a text                  the member writes it
   /next                   time passes until the next timer; /wait P1D or /wait <time>, a duration or a time
   /person <text>          a colleague writes it; /select <task>, /pause, /resume, /cancel
   /failed <error code>    SMS fail from here on; /delivered
+  /phone <outcome>        calls end so from here on: busy, no-answer, failed, voicemail, answered
   /undo, /script, /quit   takes back the last step, shows the script as YAML, ends`;
+
+const phoneOutcomes = new Set(['answered', 'busy', 'no-answer', 'failed', 'voicemail']);
 
 const steps: Record<string, (rest: string) => ScriptStep | string> = {
   agent: (say) => (say === '' ? 'A text is missing.' : { agent: { say } }),
@@ -31,6 +34,10 @@ const steps: Record<string, (rest: string) => ScriptStep | string> = {
   cancel: (reason) => ({ cancel: reason === '' ? {} : { reason } }),
   failed: (errorCode) => ({ carrier: { outcome: 'failed', ...(errorCode === '' ? {} : { errorCode }) } }),
   delivered: () => ({ carrier: { outcome: 'delivered' } }),
+  phone: (outcome) =>
+    phoneOutcomes.has(outcome)
+      ? ({ phone: { outcome } } as ScriptStep)
+      : `What becomes of calls: ${[...phoneOutcomes].join(', ')}.`,
 };
 
 /** Reads a line that a person has typed. A line without a slash is a message of the member. */

@@ -4,13 +4,14 @@ import { findOpenCall } from '../../../db/calls/phone-calls.js';
 import { requestCall } from '../../calls/request-call.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
-import { isSimulated } from '../../kernel/simulated.js';
+import { simulatedCalls } from '../../kernel/simulated.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { addDuration } from '../../lib/duration.js';
 import { note, ofTask } from '../timeline/note.js';
 import type { Entering } from './enter-task.js';
 import { callAgent } from './entry.js';
 import { type Machine, rowOf } from './machine.js';
+import { simulateCall } from './simulate-call.js';
 
 /** The configuration of a `call` task. */
 interface CallConfiguration {
@@ -23,12 +24,11 @@ const shortestRetryMs = 60_000;
 
 /**
  * Calls the member, unless it is on the phone already. The task is complete when the call has ended in it. A simulation places no
- * calls: its member is on the phone at once.
+ * calls: what becomes of them is scripted, and by default its member is on the phone at once.
  */
 export async function startCalling(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
-  const isOnPhone = isSimulated() || (await findOpenCall(machine.tx, machine.chat.id)) !== undefined;
-  if (isOnPhone) await callAgent(machine, entering);
-  else await placeCall(machine, task);
+  if ((await findOpenCall(machine.tx, machine.chat.id)) !== undefined) await callAgent(machine, entering);
+  else await placeCall(machine, task, entering);
 }
 
 /**
@@ -37,7 +37,8 @@ export async function startCalling(machine: Machine, task: TaskNode, entering: E
  */
 export async function isCallOver(machine: Machine, task: TaskNode): Promise<boolean> {
   const { tx, chat, now } = machine;
-  if (isSimulated() || (await findOpenCall(tx, chat.id)) !== undefined) return false;
+  if (simulatedCalls()?.answeredIn.has(rowOf(machine, task).id)) return false;
+  if ((await findOpenCall(tx, chat.id)) !== undefined) return false;
   // A person was called, and selects what follows.
   if (chat.standingReason === 'call_not_placed') return false;
   const { attempts = 1, retryAfter = 'PT1H' } = task.configuration as CallConfiguration;
@@ -46,7 +47,7 @@ export async function isCallOver(machine: Machine, task: TaskNode): Promise<bool
     if (row.dueAt > now) return false;
     await note(machine, { kind: 'timer_came', ...ofTask(machine, task) });
     await setDue(machine, task, null);
-    await placeCall(machine, task);
+    await placeCall(machine, task, { inTurn: false });
     return false;
   }
   const calls = await readCallsOfTask(tx, row.id, row.visitedAt ?? now);
@@ -61,8 +62,17 @@ export async function isCallOver(machine: Machine, task: TaskNode): Promise<bool
   return false;
 }
 
-async function placeCall(machine: Machine, task: TaskNode): Promise<void> {
+async function placeCall(
+  machine: Machine,
+  task: TaskNode,
+  entering: Pick<Entering, 'inTurn'>,
+): Promise<void> {
   const { tx, chat, now } = machine;
+  const simulated = simulatedCalls();
+  if (simulated !== undefined) {
+    if (await simulateCall(machine, task, simulated)) await callAgent(machine, entering);
+    return;
+  }
   const { phoneNumber } = task.configuration as CallConfiguration;
   const requested = await requestCall(tx, {
     chat,

@@ -58,8 +58,8 @@ export function performEntry(machine: Machine, task: TaskNode, entering: Enterin
   return entries[task.taskType](machine, task, entering);
 }
 
-export async function callAgent(machine: Machine, entering: Entering): Promise<void> {
-  if (entering.inTurn) return;
+export async function callAgent(machine: Machine, { inTurn }: Pick<Entering, 'inTurn'>): Promise<void> {
+  if (inTurn) return;
   machine.chat = await raiseChatVersion(machine.tx, machine.chat.id);
 }
 

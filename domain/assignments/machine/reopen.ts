@@ -19,7 +19,7 @@ export async function reopen(machine: Machine): Promise<void> {
   const { reason, isSuspended } = await readStanding(machine, currentTask(machine), false);
   if (reason !== undefined || isSuspended === true) return;
   await moveOn(machine);
-  if (await agentCouldNotChoose(machine)) await callAgent(machine, { by: 'automatic', inTurn: false });
+  if (await agentCouldNotChoose(machine)) await callAgent(machine, { inTurn: false });
 }
 
 /** A change of data pokes the runs of these. */

@@ -352,6 +352,44 @@ describe('a walk', () => {
     expect(linesOf(stopped).at(-1)).toMatch(/^service: You are unsubscribed/);
   });
 
+  it('lets calls end as the script says, with the attempts that follow', async () => {
+    const tasks: RevisionTask = {
+      name: 'Call',
+      taskType: 'call',
+      autoNext: true,
+      prompt: 'Ask.',
+      configuration: { attempts: 2, retryAfter: 'PT1H' },
+      children: [
+        { ...end, name: 'Busy', celCondition: 'call.status == "busy"' },
+        { ...end, name: 'Machine', celCondition: 'call.outcome == "voicemail"' },
+        { ...end, name: 'Talked' },
+      ],
+    };
+    const linesAfter = async (...script: ScriptStep[]) =>
+      linesOf(await simulate(tasks, { script })).join('\n');
+    const hour = { clock: 'next' };
+    const busy = await linesAfter({ phone: { outcome: 'busy' } }, hour);
+    expect(busy).toContain('completed Call\nentered Busy (automatic)');
+    const half = { clock: 'PT30M' };
+    const machine = await linesAfter(
+      { phone: { outcome: 'no-answer' } },
+      half,
+      { phone: { outcome: 'voicemail' } },
+      hour,
+    );
+    expect(machine).toContain('entered Machine (automatic)');
+    const second = await simulate(tasks, {
+      script: [
+        { phone: { outcome: 'failed' } },
+        half,
+        { phone: { outcome: 'answered' } },
+        hour,
+        { agent: { select: 'Talked' } },
+      ],
+    });
+    expect(linesOf(second)).toContain('entered Talked (agent)');
+  });
+
   it('fires the timers on the way, each at its time', async () => {
     const wait = (name: string, children: RevisionTask[]): RevisionTask => ({
       name,

@@ -21,6 +21,7 @@ describe('a line that is typed to npm run play', () => {
     ['/cancel Moved away', { cancel: { reason: 'Moved away' } }],
     ['/failed 30003', { carrier: { outcome: 'failed', errorCode: '30003' } }],
     ['/delivered', { carrier: { outcome: 'delivered' } }],
+    ['/phone no-answer', { phone: { outcome: 'no-answer' } }],
   ])('adds a step: %s', (line, step) => {
     expect(readCommand(line)).toEqual({ kind: 'step', step });
   });
@@ -35,12 +36,15 @@ describe('a line that is typed to npm run play', () => {
     ['/call', 'The name of a tool is missing'],
     ['/call save_data {town}', 'have to be JSON'],
     ['/wait', 'is missing'],
+    ['/phone rings', 'What becomes of calls: answered'],
   ])('is explained where it is wrong: %s', (line, message) => {
     expect(readCommand(line)).toEqual({ kind: 'unknown', message: expect.stringContaining(message) });
   });
 
   it('is one of those that the help lists', () => {
-    const listed = [...help.matchAll(/(?<=[ ;,])\/\w+/g)].map(([command]) => readCommand(`${command} {}`));
+    const listed = [...help.matchAll(/(?<=[ ;,])\/\w+/g)].map(([command]) =>
+      readCommand(`${command} ${command === '/phone' ? 'busy' : '{}'}`),
+    );
     expect(listed.length).toBeGreaterThan(12);
     expect(listed.filter(({ kind }) => kind === 'unknown')).toEqual([]);
   });
