@@ -11,7 +11,8 @@ export const definitionsTables: PersonTables = {
     rest: 'id workspace_id uuid definition_id number published_at published_by_member_id created_at updated_at',
   },
   'public.workflow_tasks': {
-    configuration: 'name prompt short_prompt choice_prompt description configuration cel_guard cel_condition',
+    configuration:
+      'name prompt short_prompt choice_prompt description configuration cel_guard cel_condition realtime_model_config',
     rest: 'id workspace_id uuid revision_id parent_id task_type after_call auto_next required sort_order created_at',
   },
   'public.workflow_task_abilities': {

@@ -104,6 +104,7 @@ import * as businessHours from './0124-business-hours.js';
 import * as callerIdentity from './0125-caller-identity.js';
 import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 import * as billsOfCalls from './0127-bills-of-calls.js';
+import * as realtimeSettingsOfTasks from './0128-realtime-settings-of-tasks.js';
 import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
 import * as organizations from './0133-organizations.js';
 import * as singleSignOn from './0134-single-sign-on.js';
@@ -223,6 +224,7 @@ const migrations: NamedMigration[] = [
   { name: '0125-caller-identity', migration: callerIdentity },
   { name: '0126-revisions-of-calls', migration: revisionsOfCalls },
   { name: '0127-bills-of-calls', migration: billsOfCalls },
+  { name: '0128-realtime-settings-of-tasks', migration: realtimeSettingsOfTasks },
   { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },
   { name: '0133-organizations', migration: organizations },
   { name: '0134-single-sign-on', migration: singleSignOn },

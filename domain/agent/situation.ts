@@ -11,6 +11,7 @@ import { offeredTasks } from '../assignments/machine/offered-tasks.js';
 import { withoutPerson } from '../assignments/machine/told-context.js';
 import { type CallerIdentity, identityOfCaller, isWithheldFrom } from '../calls/identity/caller-identity.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
+import { realtimeConfigOf } from '../definitions/task-tree/realtime-config.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { buildTools, describeChoice } from '../definitions/tool-definitions/build-tools.js';
 import type { ToolDefinition, ToolSituation } from '../definitions/tool-definitions/types.js';
@@ -95,6 +96,8 @@ interface TaskSituation extends Omit<ToolSituation, 'dataTypes' | 'files' | 'que
   told: CelContext | undefined;
   /** Names of required tasks that were skipped; empty until the current task is complete. */
   remainingRequired: string[];
+  /** How the agent listens and speaks in calls, as far as the definition says. */
+  realtimeModelConfig: Record<string, unknown>;
 }
 
 async function readTask(machine: Machine, isWithheld: boolean): Promise<TaskSituation> {
@@ -111,6 +114,7 @@ async function readTask(machine: Machine, isWithheld: boolean): Promise<TaskSitu
     abilities: inheritedAbilities(machine.tree, task, context),
     collects,
     remainingRequired: remaining.map(({ name }) => name),
+    realtimeModelConfig: realtimeConfigOf(machine.tree, task),
   };
 }
 
@@ -143,6 +147,7 @@ const conversation: TaskNode = {
   celGuard: null,
   celCondition: null,
   afterCall: null,
+  realtimeModelConfig: null,
   autoNext: false,
   required: false,
   order: 0,
@@ -157,4 +162,5 @@ const freeConversation: TaskSituation = {
   abilities: conversation.abilities.map((ability) => ({ ability, task: conversation })),
   collects: undefined,
   remainingRequired: [],
+  realtimeModelConfig: {},
 };

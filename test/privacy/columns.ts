@@ -164,7 +164,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.webhook_endpoints': { digest: 'url_digest' },
   'public.workflow_definitions': { empty: 'voice_identity' },
   'public.workflow_task_abilities': { code: 'ability_type' },
-  'public.workflow_tasks': { code: 'task_type after_call' },
+  'public.workflow_tasks': { code: 'task_type after_call', empty: 'realtime_model_config' },
 };
 const formNames = Object.keys(forms) as (keyof typeof forms)[];
 /** The form of each column. */

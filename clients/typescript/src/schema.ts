@@ -6703,6 +6703,38 @@ export interface components {
              * @enum {string}
              */
             afterCall?: "text" | "stand";
+            /** @description Settings of the agent in calls */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            };
             /** @description Whether the assignment goes on by itself once the task is complete */
             autoNext: boolean;
             /** @description Whether the task is offered again if it was skipped */
@@ -6979,6 +7011,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -11041,6 +11105,14 @@ export interface components {
                 /** @description Of the carrier, such as 30003 */
                 errorCode?: string;
             };
+            /** @description What becomes of the calls that tasks place from here on; answered by default: the walk goes on as in a chat. At the beginning of a script it holds for the first call as well */
+            phone?: {
+                /**
+                 * @description What the assignment has come to, as a word of the workflow or the operator
+                 * @enum {string}
+                 */
+                outcome: "answered" | "busy" | "no-answer" | "failed" | "voicemail";
+            };
         };
         /**
          * @example {
@@ -12760,6 +12832,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -12809,6 +12913,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -12856,6 +12992,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -12928,6 +13096,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -12969,6 +13169,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -13028,6 +13260,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -13080,6 +13344,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
@@ -13132,6 +13428,38 @@ export interface components {
             celCondition?: string | null;
             /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
+            /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
+            realtimeModelConfig?: {
+                /** @description An id of the catalogue (openai:voice:marin), or the provider's name of the voice */
+                voice?: string;
+                /**
+                 * @description How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+                 * @enum {unknown}
+                 */
+                turn_detection?: "server_vad" | "semantic_vad";
+                /** @description Of server_vad: how loud speech is at least */
+                threshold?: number;
+                /** @description Of server_vad: how much of the sound before speech belongs to it */
+                prefix_padding_ms?: number;
+                /** @description Of server_vad: the silence after which the caller has finished */
+                silence_duration_ms?: number;
+                /**
+                 * @description Of semantic_vad: how soon the agent answers
+                 * @enum {unknown}
+                 */
+                eagerness?: "low" | "medium" | "high" | "auto";
+                /**
+                 * @description Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+                 * @enum {unknown}
+                 */
+                noise_reduction?: "near_field" | "far_field" | "none";
+                /** @description The language of the transcripts: ISO 639-1 */
+                language?: string;
+                /** @description How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes */
+                idle_seconds?: number;
+                /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
+                idle_prompts?: number;
+            } | null;
             /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */

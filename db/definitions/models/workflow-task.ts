@@ -18,6 +18,8 @@ export class WorkflowTaskModel extends tenantTable('workflow_tasks', {
   celCondition: column<string | null>(),
   /** Null: as in the task above. */
   afterCall: column<AfterCall | null>(),
+  /** Null: as in the task above. */
+  realtimeModelConfig: json<Record<string, unknown> | null>(),
   autoNext: column<boolean>(),
   required: column<boolean>(),
   sortOrder: column<number>(),

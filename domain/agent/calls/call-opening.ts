@@ -4,10 +4,7 @@ import type { Tx } from '../../../db/database.js';
 import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.js';
 import { modelName } from '../../kernel/ai-models/entries.js';
 import type { AiModel, ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
-import {
-  type RealtimeModelConfig,
-  usableRealtimeConfig,
-} from '../../kernel/ai-models/realtime-model-config.js';
+import type { RealtimeModelConfig } from '../../kernel/ai-models/realtime-model-config.js';
 import { readSituation } from '../situation.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import {
@@ -17,6 +14,7 @@ import {
   spokenInstructions,
   type ToldState,
 } from './call-news.js';
+import { callSettings } from './call-settings.js';
 import { greetingOf } from './number-greeting.js';
 import { type SpokenMessage, spokenHistoryBounds, tellable, toSpokenHistory } from './spoken-history.js';
 
@@ -72,7 +70,7 @@ export async function openCall(
   const wishes = [here?.realtimeModelId, chat.realtimeModelId, assistant?.realtimeModelId];
   const model = models.chooseRealtimeModel(wishes);
   if (model === undefined) return 'no_model';
-  const config = usableRealtimeConfig(here?.realtimeModelConfig ?? assistant?.realtimeModelConfig ?? {});
+  const config = callSettings(assistant, situation.realtimeModelConfig, here);
   const writer = models.recommended('stt');
   const history = await selectBoundedHistory(tx, chat.id, spokenHistoryBounds);
   told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);

@@ -5,7 +5,6 @@ import type { Tx } from '../../../db/database.js';
 import { stopForCredits } from '../../chat-state/credit-budget.js';
 import { usableChatModelConfig } from '../../kernel/ai-models/chat-model-config.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
-import { usableRealtimeConfig } from '../../kernel/ai-models/realtime-model-config.js';
 import { estimateTokens, openModelCall } from '../model-calls.js';
 import { toModelHistory } from '../model-history.js';
 import { outcomesOfOpen } from '../open-calls.js';
@@ -13,6 +12,7 @@ import { readSituation } from '../situation.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import { type CallNews, readCallNews, spokenInstructions, type ToldState } from './call-news.js';
 import { type CallOpening, conductOf, firstWordsOf } from './call-opening.js';
+import { callSettings } from './call-settings.js';
 import { greetingOf } from './number-greeting.js';
 import { isToBeSpoken, spokenHistoryBounds, tellable, textOf } from './spoken-history.js';
 
@@ -31,9 +31,9 @@ export async function openRelay(
   now: Date,
 ): Promise<RelayOpening> {
   const { call, chat } = locked;
-  const { assistant } = await readSituation(tx, chat, now);
+  const { assistant, realtimeModelConfig } = await readSituation(tx, chat, now);
   const here = assistant === null ? undefined : await findParticipant(tx, chat.id, assistant.memberId);
-  const config = usableRealtimeConfig(here?.realtimeModelConfig ?? assistant?.realtimeModelConfig ?? {});
+  const config = callSettings(assistant, realtimeModelConfig, here);
   const history = await selectBoundedHistory(tx, chat.id, spokenHistoryBounds);
   told.lastMessageId = Math.max(told.lastMessageId, history.at(-1)?.id ?? 0);
   const isBegun = await hasSpokenInCall(tx, call.id);

@@ -21,6 +21,7 @@ export interface RevisionTask {
   celGuard?: string | null | undefined;
   celCondition?: string | null | undefined;
   afterCall?: AfterCall | null | undefined;
+  realtimeModelConfig?: Record<string, unknown> | null | undefined;
   autoNext?: boolean | undefined;
   required?: boolean | undefined;
   abilities?: readonly RevisionAbility[] | undefined;

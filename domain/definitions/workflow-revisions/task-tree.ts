@@ -17,6 +17,7 @@ export function completeTask(task: RevisionTask): WorkflowTaskTree {
     celGuard: task.celGuard ?? null,
     celCondition: task.celCondition ?? null,
     afterCall: task.afterCall ?? null,
+    realtimeModelConfig: task.realtimeModelConfig ?? null,
     autoNext: task.autoNext ?? false,
     required: task.required ?? false,
     abilities: (task.abilities ?? []).map((ability) => ({

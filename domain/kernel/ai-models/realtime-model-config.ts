@@ -46,7 +46,11 @@ export const RealtimeModelConfig = Type.Object(
       }),
     ),
     language: Type.Optional(
-      Type.String({ pattern: '^[a-z]{2}$', description: 'The language of the transcripts: ISO 639-1' }),
+      Type.String({
+        pattern: '^[a-z]{2}$',
+        maxLength: 2,
+        description: 'The language of the transcripts: ISO 639-1',
+      }),
     ),
     idle_seconds: Type.Optional(
       Type.Integer({

@@ -16,6 +16,7 @@ const rootTask = {
   taskType: 'conversation',
   prompt: 'Ask for the reason.',
   afterCall: 'stand',
+  realtimeModelConfig: { turn_detection: 'semantic_vad', idle_seconds: 20 },
   abilities: [
     { abilityType: 'save_data', config: { dataTypeSlug: 'visits', fieldSlugs: ['reason'] } },
     { abilityType: 'conclude', enabled: false },

@@ -7,6 +7,7 @@ import {
   standingEffects,
 } from '../../../../domain/definitions/workflow-revisions/impact.js';
 import { abilityTypes } from '../../../../domain/kernel/abilities.js';
+import { RealtimeModelConfig } from '../../../../domain/kernel/ai-models/realtime-model-config.js';
 import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 import { CreateDataTypeRequest } from '../../records/data-types/schemas.js';
 
@@ -59,6 +60,13 @@ const taskInput = {
           'What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one',
       }),
     ),
+  ),
+  realtimeModelConfig: Type.Optional(
+    Nullable({
+      ...RealtimeModelConfig,
+      description:
+        'How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above',
+    }),
   ),
   autoNext: Type.Optional(
     Type.Boolean({
@@ -181,6 +189,7 @@ export const WorkflowTaskResponse = Type.Cyclic(
       celGuard: Type.Optional(Type.String()),
       celCondition: Type.Optional(Type.String()),
       afterCall: Type.Optional(OneOf(afterCallValues)),
+      realtimeModelConfig: Type.Optional(RealtimeModelConfig),
       autoNext: Type.Boolean(),
       required: Type.Boolean(),
       order: Type.Integer({ minimum: 0, description: 'Position among its siblings' }),

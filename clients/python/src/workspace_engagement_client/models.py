@@ -2292,6 +2292,53 @@ class AbilityResponse(TypedDict):
     """
 
 
+class RealtimeModelConfig(TypedDict, closed=True):
+    """
+    Settings of the agent in calls
+    """
+
+    voice: NotRequired[str]
+    """
+    An id of the catalogue (openai:voice:marin), or the provider's name of the voice
+    """
+    turn_detection: NotRequired[Literal['server_vad', 'semantic_vad']]
+    """
+    How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+    """
+    threshold: NotRequired[float]
+    """
+    Of server_vad: how loud speech is at least
+    """
+    prefix_padding_ms: NotRequired[int]
+    """
+    Of server_vad: how much of the sound before speech belongs to it
+    """
+    silence_duration_ms: NotRequired[int]
+    """
+    Of server_vad: the silence after which the caller has finished
+    """
+    eagerness: NotRequired[Literal['low', 'medium', 'high', 'auto']]
+    """
+    Of semantic_vad: how soon the agent answers
+    """
+    noise_reduction: NotRequired[Literal['near_field', 'far_field', 'none']]
+    """
+    Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+    """
+    language: NotRequired[str]
+    """
+    The language of the transcripts: ISO 639-1
+    """
+    idle_seconds: NotRequired[int]
+    """
+    How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes
+    """
+    idle_prompts: NotRequired[int]
+    """
+    How often in a row the agent asks a silent caller before it hangs up. Default 2
+    """
+
+
 class WorkflowTaskResponse(TypedDict):
     id: int
     """
@@ -2349,6 +2396,10 @@ class WorkflowTaskResponse(TypedDict):
     afterCall: NotRequired[Literal['text', 'stand']]
     """
     What follows a call that ends in the task: text or stand; absent: as the task above says
+    """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig]
+    """
+    Settings of the agent in calls
     """
     autoNext: bool
     """
@@ -2715,6 +2766,53 @@ class PublishedRevisionResponse(TypedDict):
     """
 
 
+class RealtimeModelConfig1(TypedDict, closed=True):
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
+    """
+
+    voice: NotRequired[str]
+    """
+    An id of the catalogue (openai:voice:marin), or the provider's name of the voice
+    """
+    turn_detection: NotRequired[Literal['server_vad', 'semantic_vad']]
+    """
+    How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+    """
+    threshold: NotRequired[float]
+    """
+    Of server_vad: how loud speech is at least
+    """
+    prefix_padding_ms: NotRequired[int]
+    """
+    Of server_vad: how much of the sound before speech belongs to it
+    """
+    silence_duration_ms: NotRequired[int]
+    """
+    Of server_vad: the silence after which the caller has finished
+    """
+    eagerness: NotRequired[Literal['low', 'medium', 'high', 'auto']]
+    """
+    Of semantic_vad: how soon the agent answers
+    """
+    noise_reduction: NotRequired[Literal['near_field', 'far_field', 'none']]
+    """
+    Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+    """
+    language: NotRequired[str]
+    """
+    The language of the transcripts: ISO 639-1
+    """
+    idle_seconds: NotRequired[int]
+    """
+    How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes
+    """
+    idle_prompts: NotRequired[int]
+    """
+    How often in a row the agent asks a silent caller before it hangs up. Default 2
+    """
+
+
 class Ability(TypedDict):
     abilityType: Literal[
         'save_data',
@@ -2802,6 +2900,10 @@ class WorkflowFileTask(TypedDict):
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig1 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
     """
     autoNext: NotRequired[bool]
     """
@@ -9727,6 +9829,17 @@ class Carrier(TypedDict, closed=True):
     """
 
 
+class Phone(TypedDict, closed=True):
+    """
+    What becomes of the calls that tasks place from here on; answered by default: the walk goes on as in a chat. At the beginning of a script it holds for the first call as well
+    """
+
+    outcome: Literal['answered', 'busy', 'no-answer', 'failed', 'voicemail']
+    """
+    What the assignment has come to, as a word of the workflow or the operator
+    """
+
+
 class SimulationStep(TypedDict, closed=True):
     """
     One act: exactly one of these fields
@@ -9775,6 +9888,10 @@ class SimulationStep(TypedDict, closed=True):
     carrier: NotRequired[Carrier]
     """
     What becomes of SMS from here on; delivered by default. At the beginning of a script it holds for the first message as well
+    """
+    phone: NotRequired[Phone]
+    """
+    What becomes of the calls that tasks place from here on; answered by default: the walk goes on as in a chat. At the beginning of a script it holds for the first call as well
     """
 
 
@@ -9901,7 +10018,7 @@ class ChatModelConfig(TypedDict, closed=True):
     """
 
 
-class RealtimeModelConfig(TypedDict, closed=True):
+class RealtimeModelConfig2(TypedDict, closed=True):
     """
     Settings of the agent in calls
     """
@@ -9969,7 +10086,7 @@ class CreateAssistantRequest(TypedDict, closed=True):
     """
     Settings handed to the chat model
     """
-    realtimeModelConfig: NotRequired[RealtimeModelConfig]
+    realtimeModelConfig: NotRequired[RealtimeModelConfig2]
     """
     Settings of the agent in calls
     """
@@ -10051,7 +10168,7 @@ class UpdateAssistantRequest(TypedDict, closed=True):
     """
     Settings handed to the chat model
     """
-    realtimeModelConfig: NotRequired[RealtimeModelConfig]
+    realtimeModelConfig: NotRequired[RealtimeModelConfig2]
     """
     Settings of the agent in calls
     """
@@ -10793,7 +10910,7 @@ class UpdateParticipantRequest(TypedDict, closed=True):
     """
     Settings handed to the chat model
     """
-    realtimeModelConfig: NotRequired[RealtimeModelConfig | None]
+    realtimeModelConfig: NotRequired[RealtimeModelConfig2 | None]
     """
     Settings of the agent in calls
     """
@@ -12097,6 +12214,53 @@ class CallSummaryEvent(TypedDict):
 class ConversationConfiguration(TypedDict, closed=True):
     """
     The configuration of `conversation`.
+    """
+
+
+class RealtimeModelConfig5(TypedDict, closed=True):
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
+    """
+
+    voice: NotRequired[str]
+    """
+    An id of the catalogue (openai:voice:marin), or the provider's name of the voice
+    """
+    turn_detection: NotRequired[Literal['server_vad', 'semantic_vad']]
+    """
+    How the end of what the caller says is recognised: by silence (server_vad, the default), or by what is said (semantic_vad)
+    """
+    threshold: NotRequired[float]
+    """
+    Of server_vad: how loud speech is at least
+    """
+    prefix_padding_ms: NotRequired[int]
+    """
+    Of server_vad: how much of the sound before speech belongs to it
+    """
+    silence_duration_ms: NotRequired[int]
+    """
+    Of server_vad: the silence after which the caller has finished
+    """
+    eagerness: NotRequired[Literal['low', 'medium', 'high', 'auto']]
+    """
+    Of semantic_vad: how soon the agent answers
+    """
+    noise_reduction: NotRequired[Literal['near_field', 'far_field', 'none']]
+    """
+    Of the sound of the caller: for a phone at the mouth (near_field, the default), or at a distance
+    """
+    language: NotRequired[str]
+    """
+    The language of the transcripts: ISO 639-1
+    """
+    idle_seconds: NotRequired[int]
+    """
+    How long the caller may say nothing before the agent asks. Default 12; 0: as long as the caller likes
+    """
+    idle_prompts: NotRequired[int]
+    """
+    How often in a row the agent asks a silent caller before it hangs up. Default 2
     """
 
 
@@ -15290,6 +15454,10 @@ class ConversationTaskInput(TypedDict, closed=True):
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -15356,6 +15524,10 @@ class CollectTaskInput(TypedDict, closed=True):
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
     """
     autoNext: NotRequired[bool]
     """
@@ -15424,6 +15596,10 @@ class MessageTaskInput(TypedDict, closed=True):
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -15490,6 +15666,10 @@ class WaitTaskInput(TypedDict, closed=True):
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
     """
     autoNext: NotRequired[bool]
     """
@@ -15558,6 +15738,10 @@ class DecisionTaskInput(TypedDict, closed=True):
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -15624,6 +15808,10 @@ class CallTaskInput(TypedDict, closed=True):
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
     """
     autoNext: NotRequired[bool]
     """
@@ -15692,6 +15880,10 @@ class HandoffTaskInput(TypedDict, closed=True):
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
+    """
     autoNext: NotRequired[bool]
     """
     Whether the assignment goes on by itself once the task is complete. Default false
@@ -15758,6 +15950,10 @@ class ConcludeTaskInput(TypedDict, closed=True):
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
     What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    """
+    realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
+    """
+    How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above
     """
     autoNext: NotRequired[bool]
     """

@@ -134,6 +134,26 @@ describe('what a session begins with', () => {
     expect(news).toEqual({ isCurrent: true, standsBy: false });
   });
 
+  it('listens as the task says in which the stream begins, in calls by text as well', async () => {
+    const { desk } = await stage({
+      ...root,
+      realtimeModelConfig: {
+        turn_detection: 'semantic_vad',
+        eagerness: 'low',
+        noise_reduction: 'none',
+        idle_seconds: 30,
+      },
+    });
+    const { settings, conduct } = await opened(desk);
+    expect(settings).toMatchObject({
+      voice: 'marin',
+      turnDetection: { kind: 'semantic_vad', eagerness: 'low' },
+      noiseReduction: null,
+    });
+    expect(conduct.silenceMs).toBe(30_000);
+    expect((await (desk as unknown as RelayDesk).openRelay())?.conduct.silenceMs).toBe(30_000);
+  });
+
   it('has what was said and written before, and calls of tools as notes', async () => {
     const { desk, staged, begin } = await stage();
     await staged.memberWrites('Hello by text');

@@ -26,6 +26,7 @@ export function taskNodes(root: Sketch): TaskNode[] {
       celGuard: null,
       celCondition: null,
       afterCall: null,
+      realtimeModelConfig: null,
       autoNext: false,
       required: false,
       ...sketch,
