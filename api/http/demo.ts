@@ -33,6 +33,7 @@ export const demo = {
   apiKeyToRotate: 5,
   apiKeyToRevoke: 6,
   applicationUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f12',
+  connectionUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f13',
 
   dataTypeId: 2,
   dataTypeToDelete: 3,

@@ -34,7 +34,7 @@ export type ListedGrant = OAuthGrantRow & { workspaceName: string; workspaceUuid
 export type NewOAuthGrant = Pick<
   OAuthGrantRow,
   'grantId' | 'accountId' | 'workspaceId' | 'clientId' | 'clientName' | 'resource' | 'createdAt' | 'expiresAt'
-> & { scopes: readonly string[] };
+> & { uuid?: string; scopes: readonly string[] };
 
 const table = 'identity.oauth_grants';
 const workspace = { workspaceName: 'w.name', workspaceUuid: 'w.uuid' };

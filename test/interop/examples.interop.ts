@@ -27,16 +27,23 @@ const notByKey: Record<string, string> = {
   withdrawOrganizationInvitation: 'an owner who is signed in',
   joinOrganization: 'an owner who is signed in',
   getIdentityProvider: 'an owner who is signed in',
-  setIdentityProvider: 'an owner who is signed in',
+  // Before the example puts another provider in its place, which is not there.
   linkSingleSignOn: 'an owner who is signed in',
+  setIdentityProvider: 'an owner who is signed in',
   removeIdentityProvider: 'an owner who is signed in',
   setOrganizationOfWorkspace: 'an owner who is signed in',
   removeOrganizationOfWorkspace: 'an owner who is signed in',
+  createApplication: 'an owner who is signed in',
+  updateApplication: 'an owner who is signed in',
+  rotateApplicationSecret: 'an owner who is signed in',
+  deleteApplication: 'an owner who is signed in',
+  disconnectApplication: 'an owner who is signed in',
   completeSingleSignOn: 'a browser that comes back from the identity provider',
   startSingleSignOn: 'a browser, which goes to the identity provider',
   leaveWorkspace: 'a person who is signed in',
   updateAccountState: 'a superuser who is signed in',
   takeSupportAccess: 'a superuser who is signed in',
+  setPaymentCustomer: 'a superuser who is signed in',
   listPoolNumbers: 'a superuser who is signed in',
   addPoolNumber: 'a superuser who is signed in',
   updatePoolNumber: 'a superuser who is signed in',
@@ -49,6 +56,7 @@ const notByKey: Record<string, string> = {
   receiveCarrierNumberStatus: 'the carrier, which signs its requests',
   receiveCarrierMachineDetection: 'the carrier, which signs its requests',
   receiveCarrierStreamStatus: 'the carrier, which signs its requests',
+  receiveCarrierRecordingConsent: 'the carrier, which signs its requests',
   announceCarrierTransfer: 'the carrier, which signs its requests',
   receiveCarrierTransferResult: 'the carrier, which signs its requests',
   handleOutboundCall: 'the carrier, which signs its requests',
@@ -125,7 +133,9 @@ describe('the examples of the API reference, on a system that npm start has star
       await asOwnerOfData(),
     ];
     expect(done.filter(({ status }) => status >= 300)).toEqual([]);
-    expect(done.map(({ id }) => id).sort()).toEqual(Object.keys(notByKey).sort());
+    // A browser goes through the pages of the identity provider: test/api/identity has these two.
+    const others = Object.keys(notByKey).filter((id) => !notByKey[id]?.startsWith('a browser'));
+    expect(done.map(({ id }) => id).sort()).toEqual(others.sort());
   });
 });
 

@@ -15181,7 +15181,7 @@ export interface operations {
             path: {
                 /**
                  * @description UUID of the connection, from the list of connected applications
-                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f13
                  */
                 connection_uuid: string;
             };

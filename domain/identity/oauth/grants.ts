@@ -7,6 +7,8 @@ import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 export interface Consent {
+  /** Undefined: a random one. */
+  uuid?: string;
   workspaceId: number;
   clientId: string;
   clientName: string;

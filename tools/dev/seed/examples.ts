@@ -26,6 +26,7 @@ import { publishRevision } from '../../../domain/definitions/workflow-revisions/
 import type { FileStorage } from '../../../domain/files/objects/file-storage.js';
 import { createApiKey } from '../../../domain/identity/api-keys/create-api-key.js';
 import { createApplication } from '../../../domain/identity/oauth/applications.js';
+import { giveGrant } from '../../../domain/identity/oauth/grants.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { createLabel } from '../../../domain/kernel/labels.js';
 import { pokeFollowUpRun } from '../../../domain/kernel/runs.js';
@@ -400,13 +401,24 @@ export async function buildExampleKeys(
     const { key } = await createApiKey(context, { name, scopes: ['members:read', 'chats:read'] });
     expectId('API key', key, expected);
   }
-  await createApplication(
-    { ...context, credential: { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } },
-    {
-      uuid: demo.applicationUuid,
-      name: 'Desk client',
-      redirectUris: ['https://desk.example/callback'],
-      scopes: ['chats:read', 'members:read'],
-    },
-  );
+  const person = {
+    ...context,
+    credential: { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null },
+  } as const;
+  const { application } = await createApplication(person, {
+    uuid: demo.applicationUuid,
+    name: 'Desk client',
+    redirectUris: ['https://desk.example/callback'],
+    scopes: ['chats:read', 'members:read'],
+  });
+  const workspace = await database.identity.workspaces.findByUuid(demo.workspaceUuid);
+  if (workspace === undefined) throw new Error('there is no demo workspace');
+  await giveGrant(person, {
+    uuid: demo.connectionUuid,
+    workspaceId: workspace.id,
+    clientId: application.clientId,
+    clientName: application.name,
+    scopes: ['chats:read'],
+    resource: 'http://127.0.0.1:3000/api/v2/mcp',
+  });
 }

@@ -1,6 +1,7 @@
 import { listGrants, revokeGrant } from '../../../../domain/identity/oauth/grants.js';
 import { signedInAccount, signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
 import { presentConnection } from './presenter.js';
@@ -29,7 +30,7 @@ const disconnectApplication = defineRoute({
   summary: 'Disconnect an application',
   description: 'Its tokens for the workspace are refused from now on.',
   access: signedInPerson(),
-  example: { params: { connection_uuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07' } },
+  example: { params: { connection_uuid: demo.connectionUuid } },
   response: { status: 204 },
   handler: async ({ context, params }) => revokeGrant(context, params.connection_uuid),
 });

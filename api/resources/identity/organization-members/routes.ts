@@ -13,7 +13,7 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Id, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
-import { NullableText, OrganizationRole } from '../organizations/schemas.js';
+import { OrganizationRole } from '../organizations/schemas.js';
 
 const tag = 'Organizations';
 
@@ -26,10 +26,10 @@ const OrganizationMemberResponse = Type.Object(
     id: Id,
     role: OrganizationRole,
     status: Status,
-    name: Type.Union([NullableText], {
+    name: Type.Union([Type.String(), Type.Null()], {
       description: 'Name of the person when it joined; null: none was known',
     }),
-    email: Type.Union([NullableText], {
+    email: Type.Union([Type.String(), Type.Null()], {
       description: 'Address by which the person joined; null: it has proved none to the service',
     }),
     joinedBy: OneOf(['founding', 'invitation', 'domain', 'sso'], {
