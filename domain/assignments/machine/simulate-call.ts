@@ -19,6 +19,8 @@ export async function simulateCall(
     answeredIn.add(assignmentTaskId);
     return true;
   }
+  // The task may have been entered before, in a call that was answered.
+  answeredIn.delete(assignmentTaskId);
   const { tx, chat, now } = machine;
   const member = await findMember(tx, chat.memberId);
   const placed = await insertPhoneCall(tx, {
