@@ -3,6 +3,7 @@ import mount from 'koa-mount';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { signingKeys } from '../../domain/identity/oauth/signing-keys.js';
+import { useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import { retryAfterOf } from './oauth-errors.js';
 import type { OAuthQuotas } from './oauth-quotas.js';
@@ -84,6 +85,15 @@ export class OAuthServer {
     return provider;
   }
 
+  /** The answer neither waits for this update, which shows people which applications are in use, nor fails with it. */
+  #noteUse({ oidc }: KoaContextWithOIDC): void {
+    const { db, clock } = this.#options;
+    const now = clock.now();
+    const noteUnlessSince = new Date(now.getTime() - useNotedEveryMs);
+    if (oidc.client === undefined) return;
+    db.identity.oauthClients.touch(oidc.client.clientId, now, noteUnlessSince).catch(() => {});
+  }
+
   #build(keys: ProviderOptions['keys']): Provider {
     const options = this.#options;
     const provider = createProvider({ ...options, keys }, (handler) => withGrace(options, handler));
@@ -94,7 +104,10 @@ export class OAuthServer {
       noted(ctx, error);
       options.quotas.noteRefusal(ctx);
     });
-    provider.on('grant.success', (ctx) => options.quotas.noteGood(ctx));
+    provider.on('grant.success', (ctx) => {
+      options.quotas.noteGood(ctx);
+      this.#noteUse(ctx);
+    });
     provider.on('registration_create.error', noted);
     provider.on('revocation.error', noted);
     provider.on('introspection.error', noted);

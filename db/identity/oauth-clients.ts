@@ -132,9 +132,9 @@ export class OAuthClientsTable extends IdentityTable {
     await tx(table).whereIn('id', unused).delete();
   }
 
-  async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
+  async touch(clientId: string, at: Date, unlessSince: Date): Promise<void> {
     await this.knex(table)
-      .where({ id })
+      .where(columns({ clientId }))
       .where((older) => older.whereNull('last_used_at').orWhere('last_used_at', '<', unlessSince))
       .update({ last_used_at: at });
   }

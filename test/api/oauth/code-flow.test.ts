@@ -4,6 +4,7 @@ import { statement } from '../../../db/statement.js';
 import { formsOf, PageVisitor } from '../../support/api/page-visitor.js';
 import { useOAuth } from '../../support/api/use-oauth.js';
 import { hours, MovedClock } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { addMember } from '../../support/workspace/factories.js';
 
 const clock = new MovedClock();
@@ -27,12 +28,16 @@ async function keptOfOAuth(): Promise<string> {
 
 describe('the code flow', () => {
   it('goes from discovery over consent to a token that reads the API within its scopes', async () => {
-    const { client } = await oauth.addApplication();
+    const { client, application } = await oauth.addApplication();
     const { tokens, location } = await oauth.connect(client);
 
     expect(new URL(location).searchParams.get('iss')).toBe(`${api.baseUrl}/api/v2/oauth`);
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'chats:read', expires_in: 3_600 });
     expect(await oauth.readChats(tokens.access_token)).toMatchObject({ status: 200 });
+    await waitFor('the use of the application is noted', async () => {
+      const found = await oauth.db().identity.oauthClients.findByClientId(application.clientId);
+      return found !== undefined && found.lastUsedAt !== null;
+    });
     const members = await api.request('GET', workspace.path('/members'), { apiKey: tokens.access_token });
     expect(members).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     const account = await api.request('GET', '/account', { apiKey: tokens.access_token });
