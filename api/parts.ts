@@ -1,7 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { Unauthenticated } from '../domain/lib/errors.js';
-import { authenticateCaller } from './auth/authenticate-account.js';
-import { sessionTokenIn } from './auth/session-cookie.js';
+import { callerOfBrowser } from './auth/authenticate-account.js';
 import { addressName } from './http/address-name.js';
 import { apiPrefix } from './http/app.js';
 import type { Server } from './http/pipeline/endpoint.js';
@@ -30,17 +28,8 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
     const onFailure = (ctx: Context, error: unknown) => {
       server.onFailure(ctx, toProblem(error, ctx.state.requestId));
     };
-    const signedIn = async ({ headers }: Context): Promise<number | undefined> => {
-      if (sessionTokenIn(headers) === undefined) return undefined;
-      const { authorization: _, ...rest } = headers;
-      try {
-        const caller = await authenticateCaller(context, { method: 'GET', headers: rest, ownOrigin });
-        return caller.account?.id;
-      } catch (error) {
-        if (error instanceof Unauthenticated) return undefined;
-        throw error;
-      }
-    };
+    const signedIn = async ({ headers }: Context): Promise<number | undefined> =>
+      (await callerOfBrowser(context, { method: 'GET', headers, ownOrigin }))?.account?.id;
     const oauth = new OAuthServer({
       db,
       clock,

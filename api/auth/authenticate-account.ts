@@ -2,6 +2,7 @@ import type { AccountRow } from '../../db/identity/accounts.js';
 import type { SessionOwner } from '../../db/identity/sessions.js';
 import { findMemberAccess } from '../../db/people/member-access.js';
 import { hasGrown } from '../../domain/identity/member-tokens/token-grants.js';
+import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
 import type { AccountCredential } from '../../domain/kernel/account-context.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
@@ -13,10 +14,10 @@ import {
   acceptOAuthToken,
   acceptSession,
   apiKeyHash,
-  hashOAuthToken,
   isOAuthToken,
   presentedCredential,
 } from './credentials.js';
+import { sessionTokenIn } from './session-cookie.js';
 
 /** The authenticated caller, across all workspaces: an account, or a member who signed in without one. */
 export interface Caller {
@@ -35,12 +36,30 @@ export async function authenticateCaller(service: ServiceContext, request: Reque
     : callerOfApiKey(service, presented.token);
 }
 
+/**
+ * The caller by the session cookie alone: a key in `Authorization` has no place on a page. Undefined if nobody is signed in.
+ * @throws Forbidden for a write from another origin
+ */
+export async function callerOfBrowser(
+  service: ServiceContext,
+  request: RequestOrigin,
+): Promise<Caller | undefined> {
+  if (sessionTokenIn(request.headers) === undefined) return undefined;
+  const { authorization: _, ...headers } = request.headers;
+  try {
+    return await authenticateCaller(service, { ...request, headers });
+  } catch (error) {
+    if (error instanceof Unauthenticated) return undefined;
+    throw error;
+  }
+}
+
 async function callerOfOAuthToken(
   service: ServiceContext,
   bearer: string,
   resource: string | undefined,
 ): Promise<Caller> {
-  const found = await service.db.identity.oauthAccessTokens.findByHash(hashOAuthToken(bearer));
+  const found = await service.db.identity.oauthAccessTokens.findByHash(hashOfIssued(bearer));
   if (found === undefined) throw new Unauthenticated();
   const { token, account } = found;
   acceptOAuthToken(service, token, resource);

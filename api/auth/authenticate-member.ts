@@ -4,6 +4,7 @@ import type { EnteredMembership } from '../../db/identity/memberships.js';
 import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { findEnteredMember, type MemberAccess } from '../../db/people/member-access.js';
 import { hasGrown, within } from '../../domain/identity/member-tokens/token-grants.js';
+import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import { hashSessionToken, isWellFormedSessionToken } from '../../domain/identity/sessions/session-token.js';
 import { requireSso } from '../../domain/identity/single-sign-on/sso-only.js';
 import { Actor, type CredentialKind } from '../../domain/kernel/actor.js';
@@ -16,7 +17,6 @@ import {
   acceptOAuthToken,
   acceptSession,
   apiKeyHash,
-  hashOAuthToken,
   isOAuthToken,
   presentedCredential,
 } from './credentials.js';
@@ -99,7 +99,7 @@ async function identifyOAuthToken(
   uuid: string,
   prefetch: Prefetch | undefined,
 ): Promise<Identified> {
-  const hash = hashOAuthToken(presented.token);
+  const hash = hashOfIssued(presented.token);
   const [token, member] = await db.readEntering(
     (tx) => Promise.all([db.identity.oauthAccessTokens.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
     prefetch,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiKeyRow } from '../../db/identity/api-keys.js';
 import type { AccessTokenInForce } from '../../db/identity/oauth-access-tokens.js';
@@ -40,11 +39,6 @@ const oauthTokenForm = /^[A-Za-z0-9_-]{43}$/;
 /** Whether a bearer token has the form of an access token of the authorization server. API keys are shorter. */
 export function isOAuthToken(token: string): boolean {
   return oauthTokenForm.test(token);
-}
-
-/** The hash under which an access token is stored. */
-export function hashOAuthToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** Checks an OAuth token that was found, and records its use. @throws Unauthenticated */

@@ -123,7 +123,6 @@ function isReadable(query: string): boolean {
   }
 }
 
-/** Paths of the interface specification, below the API's prefix, that this version does not serve. */
 /**
  * Lets the carrier call below a public path of an organization: `/api/v2/public/{name}` in front of the rest of an address.
  * Its signature covers the address as it was called.
@@ -140,6 +139,7 @@ export function belowPublicPath(prefix: string): Middleware {
   };
 }
 
+/** Paths of the interface specification, below the API's prefix, that this version does not serve. */
 export const notImplementedPaths: readonly RegExp[] = [/^\/s\//, /^\/mcp$/];
 
 /** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */

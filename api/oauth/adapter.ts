@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { OAuthClientRow } from '../../db/identity/oauth-clients.js';
 import type { GrantRevoker, OAuthGrantRow } from '../../db/identity/oauth-grants.js';
 import { endGrant, forgetExpired } from '../../domain/identity/oauth/grants.js';
+import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
 import { type Registrant, registerClient } from '../../domain/identity/oauth/register-client.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
@@ -30,10 +30,6 @@ export function adapterFor(context: AdapterContext): (model: string) => Adapter 
 
 /** For how long a refresh may be repeated, by a client that lost the answer. */
 export const graceMs = 30_000;
-
-export function hashOf(id: string): Buffer {
-  return createHash('sha256').update(id).digest();
-}
 
 /** What is stored here is neither found by a code of a device, nor by a uid, unless a subclass says otherwise. */
 abstract class BaseAdapter implements Adapter {
@@ -74,10 +70,10 @@ class ArtifactAdapter extends BaseAdapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<undefined> {
     // The id is the secret itself, so it is taken out of what is stored, and put back when it is presented.
     const { jti: _, uid, ...rest } = payload;
-    const uidHash = this.model === 'Session' && uid !== undefined ? hashOf(uid) : null;
+    const uidHash = this.model === 'Session' && uid !== undefined ? hashOfIssued(uid) : null;
     await this.#table.upsert({
       model: this.model,
-      hash: hashOf(id),
+      hash: hashOfIssued(id),
       grantId: payload.grantId ?? null,
       accountId: payload.accountId === undefined ? null : Number(payload.accountId),
       uidHash,
@@ -89,7 +85,7 @@ class ArtifactAdapter extends BaseAdapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#table.find(this.model, hashOf(id));
+    const found = await this.#table.find(this.model, hashOfIssued(id));
     if (found === undefined) return undefined;
     const { payload, consumedAt } = found;
     if (this.model === 'RefreshToken' && this.context.isRefreshing())
@@ -99,7 +95,7 @@ class ArtifactAdapter extends BaseAdapter {
   }
 
   override async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#table.findByUid(this.model, hashOf(uid));
+    const found = await this.#table.findByUid(this.model, hashOfIssued(uid));
     // The session's own id stays unknown: who asks by uid only compares the account.
     return found && ({ ...found.payload, jti: uid } as AdapterPayload);
   }
@@ -107,13 +103,13 @@ class ArtifactAdapter extends BaseAdapter {
   /** The first of concurrent requests uses it. @throws InvalidGrant for the others */
   override async consume(id: string): Promise<undefined> {
     const now = this.context.clock.now();
-    if (await this.#table.consume(this.model, hashOf(id), now)) return;
+    if (await this.#table.consume(this.model, hashOfIssued(id), now)) return;
     if (this.model === 'RefreshToken') throw new RefreshInProgress();
     throw new errors.InvalidGrant('it was used by another request at the same time');
   }
 
   async destroy(id: string): Promise<undefined> {
-    await this.#table.delete(this.model, hashOf(id));
+    await this.#table.delete(this.model, hashOfIssued(id));
   }
 
   override async revokeByGrantId(grantId: string): Promise<undefined> {
@@ -139,7 +135,7 @@ class AccessTokenAdapter extends BaseAdapter {
       throw new errors.InvalidTarget('an access token is for one resource');
     }
     await this.#table.insert({
-      hash: hashOf(id),
+      hash: hashOfIssued(id),
       grantId,
       clientId,
       scopes: (scope ?? '').split(' ').filter((one) => one !== ''),
@@ -150,12 +146,12 @@ class AccessTokenAdapter extends BaseAdapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#table.find(hashOf(id));
+    const found = await this.#table.find(hashOfIssued(id));
     return found && ({ ...found.payload, jti: id } as AdapterPayload);
   }
 
   async destroy(id: string): Promise<undefined> {
-    await this.#table.delete(hashOf(id));
+    await this.#table.delete(hashOfIssued(id));
   }
 
   override async revokeByGrantId(grantId: string): Promise<undefined> {

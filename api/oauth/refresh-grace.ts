@@ -1,6 +1,7 @@
+import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
-import { graceMs, hashOf } from './adapter.js';
+import { graceMs } from './adapter.js';
 import type { OAuthQuotas } from './oauth-quotas.js';
 import type { GrantHandler } from './provider.js';
 
@@ -22,7 +23,7 @@ export function withGrace(
     const token = ctx.oidc.params?.refresh_token;
     const clientId = ctx.oidc.client?.clientId;
     if (typeof token !== 'string' || clientId === undefined) return handler(ctx);
-    const hash = hashOf(token);
+    const hash = hashOfIssued(token);
     const now = clock.now();
     const kept = await oauthArtifacts.findReplay(hash, clientId, now);
     if (kept !== undefined) {

@@ -11,6 +11,7 @@ import {
 import { oauthScopes } from '../../domain/identity/oauth/oauth-scopes.js';
 import { InvalidInput, NotFound } from '../../domain/lib/errors.js';
 import { parseUrl } from '../../domain/lib/parse-url.js';
+import { isUuid } from '../auth/authenticate-member.js';
 import { type Html, html } from '../http/html.js';
 import { scopeChoices, scopesIn, textIn } from './form-values.js';
 import { choices, errorSummary, type FormErrors, field, form as formTo, noErrors } from './forms.js';
@@ -21,7 +22,6 @@ const path = '/settings/applications';
 const mostListed = 100;
 const mostRedirects = 20;
 const names = ['name', 'serverUrl', 'redirectUris', 'scopes'];
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Apps: the OAuth applications of the account. */
 export const applicationPages: readonly Page[] = [
@@ -37,7 +37,7 @@ async function list(request: PersonRequest): Promise<void> {
   const { items } = await listApplications(request.context, page);
   show(request, {
     title: 'Apps',
-    content: html`<p>An app asks people for access to a workspace by OAuth, such as an AI client that uses the tools at <code>/api/v2/mcp</code>.</p>
+    content: html`<p>An app asks people for access to a workspace by OAuth.</p>
 <p><a class="button" href="${path}/new">Create an app</a></p>
 ${
   items.length === 0
@@ -185,6 +185,6 @@ ${secret === null ? undefined : html`<p role="status">The secret is shown only t
 /** @throws NotFound */
 function requireUuid({ params }: PersonRequest): string {
   const uuid = params.uuid ?? '';
-  if (!uuidForm.test(uuid)) throw new NotFound('Application');
+  if (!isUuid(uuid)) throw new NotFound('Application');
   return uuid;
 }

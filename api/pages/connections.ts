@@ -1,12 +1,12 @@
 import { listGrants, revokeGrant } from '../../domain/identity/oauth/grants.js';
 import { NotFound } from '../../domain/lib/errors.js';
+import { isUuid } from '../auth/authenticate-member.js';
 import { html } from '../http/html.js';
 import { form as formTo } from './forms.js';
 import { goOn, type Page, type PersonRequest, show } from './page-request.js';
 import { day, time } from './times.js';
 
 const path = '/settings/connections';
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The apps that the person has let in. */
 export const connectionPages: readonly Page[] = [
@@ -36,7 +36,7 @@ async function list(request: PersonRequest): Promise<void> {
 
 async function disconnect(request: PersonRequest): Promise<void> {
   const uuid = request.params.uuid ?? '';
-  if (!uuidForm.test(uuid)) throw new NotFound('Connected application');
+  if (!isUuid(uuid)) throw new NotFound('Connected application');
   await revokeGrant(request.context, uuid);
   goOn(request.ctx, path);
 }

@@ -63,7 +63,6 @@ export function show({ ctx, signedIn }: PersonRequest, page: Omit<PageContent, '
 export function goOn(ctx: Context, path: string): void {
   ctx.status = 303;
   ctx.redirect(path);
-  ctx.status = 303;
   ctx.body = '';
 }
 

@@ -4,8 +4,8 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
-import { DomainError, Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
-import { authenticateCaller } from '../auth/authenticate-account.js';
+import { DomainError, Forbidden } from '../../domain/lib/errors.js';
+import { callerOfBrowser } from '../auth/authenticate-account.js';
 import { checkOriginOfWrite } from '../auth/check-origin.js';
 import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
 import { addressName } from '../http/address-name.js';
@@ -96,17 +96,7 @@ async function personRequest(options: PagesOptions, ctx: Context): Promise<Perso
   const { context, services, limits, formTokens } = options;
   const { headers, method } = ctx;
   const token = sessionTokenIn(headers);
-  const caller =
-    token === undefined
-      ? undefined
-      : await authenticateCaller(context, {
-          method,
-          headers: cookieOnly(headers),
-          ownOrigin: services.ownOrigin,
-        }).catch((error: unknown) => {
-          if (error instanceof Unauthenticated) return undefined;
-          throw error;
-        });
+  const caller = await callerOfBrowser(context, { method, headers, ownOrigin: services.ownOrigin });
   if (token === undefined || caller === undefined || caller.account === null) {
     await tell(ctx, limits.takeAddress(addressName(ctx.ip)));
     goOn(ctx, `/sign-in?return=${encodeURIComponent(method === 'GET' ? ctx.originalUrl : '/settings')}`);
@@ -138,12 +128,6 @@ async function readRequest(
     deviceToken: deviceTokenIn(headers),
   };
   return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form: await sentForm(ctx) };
-}
-
-/** Pages know a person by the cookie alone: a key in `Authorization` has no place here. */
-function cookieOnly(headers: Context['headers']): Context['headers'] {
-  const { authorization: _, ...rest } = headers;
-  return rest;
 }
 
 async function tell(ctx: Context, standings: ReturnType<RateLimits['takeAddress']>): Promise<void> {

@@ -5,13 +5,13 @@ import {
   type SessionsContext,
 } from '../../domain/identity/sessions/open-sessions.js';
 import { NotFound } from '../../domain/lib/errors.js';
+import { isUuid } from '../auth/authenticate-member.js';
 import { html } from '../http/html.js';
 import { form as formTo } from './forms.js';
 import { goOn, type Page, type PersonRequest, show } from './page-request.js';
 import { time } from './times.js';
 
 const path = '/settings/sessions';
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Where the person is signed in. */
 export const sessionPages: readonly Page[] = [
@@ -45,7 +45,7 @@ ${items.length < 2 ? undefined : formTo(`${path}/end-others`, formToken, html`<b
 
 async function end(request: PersonRequest): Promise<void> {
   const uuid = request.params.uuid ?? '';
-  if (!uuidForm.test(uuid)) throw new NotFound('Session');
+  if (!isUuid(uuid)) throw new NotFound('Session');
   await endSession(sessionsOf(request), uuid);
   goOn(request.ctx, path);
 }

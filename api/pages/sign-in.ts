@@ -2,6 +2,7 @@ import { deviceLifetimeSeconds } from '../../domain/identity/login-codes/known-d
 import { requestLoginCode } from '../../domain/identity/login-codes/request-login-code.js';
 import { signOut } from '../../domain/identity/sessions/open-sessions.js';
 import { signInByCode } from '../../domain/identity/sessions/sign-in.js';
+import { isUuid } from '../auth/authenticate-member.js';
 import { deviceCookie, noSessionCookie, sessionCookie } from '../auth/session-cookie.js';
 import { html } from '../http/html.js';
 import { errorSummary, type FormErrors, field, noErrors } from './forms.js';
@@ -9,7 +10,6 @@ import { ownPath } from './own-path.js';
 import { answerPage } from './page.js';
 import { formErrorsOf, goOn, type Page, type PersonRequest, type VisitorRequest } from './page-request.js';
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const signInPath = '/sign-in';
 const codePath = '/sign-in/code';
 
@@ -92,7 +92,7 @@ async function enterCode(request: VisitorRequest): Promise<void> {
     address: form.one('address'),
     next: ownPath(form.one('return'), services.ownOrigin),
   };
-  if (!uuidForm.test(asked.uuid)) return askAddress(request, noErrors);
+  if (!isUuid(asked.uuid)) return askAddress(request, noErrors);
   try {
     const begun = await signInByCode(context, { loginCodeUuid: asked.uuid, code: form.one('code').trim() });
     const { session, token, deviceToken } = begun;

@@ -27,6 +27,12 @@ export function credentialHasScope(credential: Pick<AccountCredential, 'scopes'>
   return credential.scopes === null || credential.scopes.has(scope);
 }
 
+/** Keys and tokens are no person. @throws Forbidden `session_required` */
+export function requireSession({ credential }: Pick<AccountContext, 'credential'>): void {
+  if (credential.kind === 'session') return;
+  throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
+}
+
 /** Operations outside of any single workspace are not available to API keys. @throws Forbidden */
 export function requireSuperuser({ account, credential }: AccountContext): void {
   if (!account.isSuperuser || credential.kind !== 'session') {

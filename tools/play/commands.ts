@@ -1,3 +1,4 @@
+import { simulatedCallOutcomes } from '../../domain/kernel/simulated.js';
 import type { ScriptStep } from '../../domain/simulation/script.js';
 
 /** What a typed line asks for. */
@@ -19,8 +20,6 @@ export const help = `  a text                  the member writes it
   /phone <outcome>        calls end so from here on: busy, no-answer, failed, voicemail, answered
   /undo, /script, /quit   takes back the last step, shows the script as YAML, ends`;
 
-const phoneOutcomes = new Set(['answered', 'busy', 'no-answer', 'failed', 'voicemail']);
-
 const steps: Record<string, (rest: string) => ScriptStep | string> = {
   agent: (say) => (say === '' ? 'A text is missing.' : { agent: { say } }),
   choose: (select) => (select === '' ? 'The name of a task is missing.' : { agent: { select } }),
@@ -34,10 +33,7 @@ const steps: Record<string, (rest: string) => ScriptStep | string> = {
   cancel: (reason) => ({ cancel: reason === '' ? {} : { reason } }),
   failed: (errorCode) => ({ carrier: { outcome: 'failed', ...(errorCode === '' ? {} : { errorCode }) } }),
   delivered: () => ({ carrier: { outcome: 'delivered' } }),
-  phone: (outcome) =>
-    phoneOutcomes.has(outcome)
-      ? ({ phone: { outcome } } as ScriptStep)
-      : `What becomes of calls: ${[...phoneOutcomes].join(', ')}.`,
+  phone: phoneOf,
 };
 
 /** Reads a line that a person has typed. A line without a slash is a message of the member. */
@@ -50,6 +46,13 @@ export function readCommand(line: string): Command {
   if (step === undefined)
     return { kind: 'unknown', message: `There is no /${name}. /help lists what there is.` };
   return typeof step === 'string' ? { kind: 'unknown', message: step } : { kind: 'step', step };
+}
+
+function phoneOf(text: string): ScriptStep | string {
+  const outcome = simulatedCallOutcomes.find((one) => one === text);
+  return outcome === undefined
+    ? `What becomes of calls: ${simulatedCallOutcomes.join(', ')}.`
+    : { phone: { outcome } };
 }
 
 function callOf(rest: string): ScriptStep | string {

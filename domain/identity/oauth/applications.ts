@@ -1,7 +1,7 @@
 import type { IdentityTx } from '../../../db/database.js';
 import type { OAuthClientChanges, OAuthClientRow } from '../../../db/identity/oauth-clients.js';
-import type { AccountContext } from '../../kernel/account-context.js';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
+import { type AccountContext, requireSession } from '../../kernel/account-context.js';
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { createClientId, createClientSecret } from './client-secret.js';
 import { endGrantsOfClient } from './grants.js';
@@ -34,7 +34,7 @@ export async function createApplication(
   input: NewApplicationInput,
 ): Promise<{ application: OAuthClientRow; secret: string | null }> {
   const { db, clock, account } = context;
-  requirePerson(context);
+  requireSession(context);
   checkApplication(input);
   const isNative = input.redirectUris.some(isNativeRedirect);
   const confidential = input.confidential ?? !isNative;
@@ -92,19 +92,18 @@ export async function updateApplication(
   uuid: string,
   input: Partial<ApplicationInput>,
 ): Promise<OAuthClientRow> {
-  requirePerson(context);
+  requireSession(context);
   return changing(context, uuid, (application) => {
-    const { name, serverUrl, redirectUris, scopes } = input;
-    checkApplication({ ...application, ...without(input) });
-    if (redirectUris?.some(isNativeRedirect) === !application.isNative) {
+    const changes = withoutUndefined({
+      ...input,
+      redirectUris: input.redirectUris && [...new Set(input.redirectUris)],
+      scopes: input.scopes && [...new Set(input.scopes)],
+    });
+    checkApplication({ ...application, ...changes });
+    if (input.redirectUris?.some(isNativeRedirect) === !application.isNative) {
       throw InvalidInput.field('/redirectUris', 'cannot change between the web and the person’s device');
     }
-    return {
-      ...(name === undefined ? {} : { name }),
-      ...(serverUrl === undefined ? {} : { serverUrl }),
-      ...(redirectUris === undefined ? {} : { redirectUris: [...new Set(redirectUris)] }),
-      ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
-    };
+    return changes;
   });
 }
 
@@ -113,7 +112,7 @@ export async function rotateApplicationSecret(
   context: AccountContext,
   uuid: string,
 ): Promise<{ application: OAuthClientRow; secret: string }> {
-  requirePerson(context);
+  requireSession(context);
   const { secret, hash, hint } = createClientSecret();
   const application = await changing(context, uuid, ({ secretHash }, now) => {
     if (secretHash === null) {
@@ -131,7 +130,7 @@ export async function rotateApplicationSecret(
 
 /** Deletes an application, and ends all that persons have granted to it. @throws NotFound, Forbidden */
 export async function deleteApplication(context: AccountContext, uuid: string): Promise<void> {
-  requirePerson(context);
+  requireSession(context);
   const { db, clock } = context;
   await db.inIdentity(async (tx) => {
     const { id, clientId } = await getApplication(context, uuid, tx);
@@ -162,12 +161,9 @@ function checkApplication({ redirectUris, scopes }: Pick<ApplicationInput, 'redi
   }
 }
 
-/** Applications make credentials, so that a person has to make them. @throws Forbidden `session_required` */
-function requirePerson({ credential }: AccountContext): void {
-  if (credential.kind === 'session') return;
-  throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
-}
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-function without<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as Defined<Fields>;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AnyTx, Database } from '../../../db/database.js';
 import type { GrantRevoker, ListedGrant } from '../../../db/identity/oauth-grants.js';
-import type { AccountContext } from '../../kernel/account-context.js';
+import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 export interface Consent {
@@ -29,10 +29,8 @@ export const grantLifetimeSeconds = grantDays * 86_400;
  * @throws InvalidInput when the person is no member of the workspace, Conflict `too_many_grants`, Forbidden
  */
 export async function giveGrant(context: AccountContext, consent: Consent): Promise<string> {
-  const { db, clock, account, credential } = context;
-  if (credential.kind !== 'session') {
-    throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
-  }
+  requireSession(context);
+  const { db, clock, account } = context;
   const membership = await db.identity.memberships.findByAccount(consent.workspaceId, account.id);
   if (membership === undefined) {
     throw InvalidInput.field('/workspaceId', 'must be a workspace of which you are a member');
