@@ -15,13 +15,25 @@ const known = new Map<string, { name: string; text: string }>();
  * a migration that adds a column would change the meaning of a prepared `*`.
  */
 export async function prepared<Row>(knex: Knex, text: string, bindings: readonly unknown[]): Promise<Row[]> {
+  const { rows } = await executorOf(knex).execute({ ...named(text), values: bindings });
+  return rows as Row[];
+}
+
+/** `prepared`, executed with the end of the transaction: it takes no round trip, and if it fails, so does the transaction. */
+export function preparedAtEnd(tx: Knex, text: string, bindings: readonly unknown[]): void {
+  const executor = executorOf(tx);
+  if (executor.atEnd === undefined)
+    throw new Error('there is no transaction, whose end a statement could wait for');
+  executor.atEnd({ ...named(text), values: bindings });
+}
+
+function named(text: string): { name: string; text: string } {
   let one = known.get(text);
   if (one === undefined) {
     one = { name: `wes_${known.size + 1}`, text: numbered(text) };
     known.set(text, one);
   }
-  const { rows } = await executorOf(knex).execute({ ...one, values: bindings });
-  return rows as Row[];
+  return one;
 }
 
 /** `?` → `$1`, `$2`, … */

@@ -13,6 +13,7 @@ export class Transaction implements Executor {
   #used = false;
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
+  readonly #atEnd: Statement[] = [];
 
   constructor(within: Executor, workspaceId: number | null, depth = 0) {
     this.#within = within;
@@ -25,6 +26,16 @@ export class Transaction implements Executor {
     if (!this.#open) throw transactionEnded();
     this.#used = true;
     return this.#within.execute(statement);
+  }
+
+  atEnd(statement: Statement): void {
+    if (!this.#open) throw transactionEnded();
+    this.#atEnd.push(statement);
+  }
+
+  /** The statements of `atEnd`, of which there must be no more. */
+  get last(): readonly Statement[] {
+    return this.#atEnd;
   }
 
   get used(): boolean {
@@ -52,7 +63,11 @@ export class Transaction implements Executor {
       const value = await work(savepoint);
       await begun;
       savepoint.end();
-      await this.#executeAll({ text: `release savepoint ${name}`, values: [] }, settingOf(this.workspaceId));
+      await this.#executeAll(
+        ...savepoint.last,
+        { text: `release savepoint ${name}`, values: [] },
+        settingOf(this.workspaceId),
+      );
       return value;
     } catch (error) {
       savepoint.end();
@@ -88,7 +103,8 @@ export async function runTransaction<T>(
     try {
       const value = await work(transaction);
       transaction.end();
-      return { value, changedChats: connection.used ? await commit(connection) : [] };
+      const isUsed = connection.used || transaction.last.length > 0;
+      return { value, changedChats: isUsed ? await commit(connection, transaction.last) : [] };
     } catch (error) {
       transaction.end();
       // If the rollback fails, the connection is closed.
@@ -110,7 +126,9 @@ export async function runReading<T>(
   const preamble: Preamble = { sent: 'always', statements: [readingIn(workspaceId)] };
   return withConnection(source, workspaceId, preamble, async (connection) => {
     const transaction = new Transaction(connection, workspaceId);
-    return work(transaction).finally(() => transaction.end());
+    const value = await work(transaction).finally(() => transaction.end());
+    if (transaction.last.length > 0) throw new Error('a read has something to write');
+    return value;
   });
 }
 
@@ -128,7 +146,9 @@ export async function runInOneStatement<T>(
     const transaction = new Transaction(connection, workspaceId);
     const written = work(transaction);
     transaction.end();
-    return written;
+    return Promise.all([written, ...transaction.last.map((one) => connection.execute(one))]).then(
+      ([value]) => value,
+    );
   });
 }
 
@@ -140,11 +160,12 @@ export async function executeAlone(source: ConnectionSource, statement: Statemen
 }
 
 /** @returns the ids of the chats that the transaction changed */
-async function commit(connection: Executor): Promise<number[]> {
+async function commit(connection: Executor, last: readonly Statement[]): Promise<number[]> {
   const [changed, ended] = await Promise.all([
     connection.execute(changedChats),
+    ...last.map((statement) => connection.execute(statement)),
     connection.execute(commitment),
-  ]);
+  ]).then((results) => [results[0], results.at(-1)] as [QueryResult, QueryResult]);
   // PostgreSQL answers the commit of a failed transaction with a rollback.
   if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back');
   const chats = String(changed.rows[0]?.chats ?? '');

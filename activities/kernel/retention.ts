@@ -4,6 +4,7 @@ import { forgetOldEmails } from '../../domain/conversations/emails/forget-old-em
 import { forgetOldChats } from '../../domain/conversations/retention/forget-old-chats.js';
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
 import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
+import { forgetOldAccountAudit, forgetOldAudit } from '../../domain/identity/audit/forget-old-audit.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
 import type { RetentionSlice } from '../../domain/kernel/retention-slice.js';
 import type { ActivityDependencies } from './dependencies.js';
@@ -57,6 +58,8 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
         const workspace = await db.identity.workspaces.findById(workspaceId);
         if (workspace === undefined) return;
+        const { auditRetentionDays } = workspace;
+        await forgetOldAudit(dependencies, workspaceId, auditRetentionDays, sliceOf(workspaceId));
         found.emails += await forgetOldEmails(dependencies, workspaceId, sliceOf(workspaceId));
         const { chatRetentionDays, fileRetentionDays, recordingRetentionDays } = workspace;
         if (recordingRetentionDays !== null) {
@@ -77,6 +80,7 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
           found.files += await forgetOldFiles(dependencies, workspaceId, fileRetentionDays, slice);
         }
       });
+      await forgetOldAccountAudit(dependencies, sliceOf(0));
       return found;
     },
   };

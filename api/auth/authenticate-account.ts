@@ -30,9 +30,18 @@ export interface Caller {
 /** @throws Unauthenticated, Forbidden for a write with a session cookie from another origin */
 export async function authenticateCaller(service: ServiceContext, request: RequestOrigin): Promise<Caller> {
   const presented = presentedCredential(request);
+  const caller = await identifyCaller(service, presented, request.resource);
+  return { ...caller, credential: { ...caller.credential, source: request.source } };
+}
+
+async function identifyCaller(
+  service: ServiceContext,
+  presented: ReturnType<typeof presentedCredential>,
+  resource: string | undefined,
+): Promise<Caller> {
   if (presented.kind === 'session') return callerOfSession(service, presented.token);
   return isOAuthToken(presented.token)
-    ? callerOfOAuthToken(service, presented.token, request.resource)
+    ? callerOfOAuthToken(service, presented.token, resource)
     : callerOfApiKey(service, presented.token);
 }
 

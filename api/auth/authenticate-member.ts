@@ -77,7 +77,7 @@ export async function authenticateMember(
     memberId,
     memberRoleId: member.memberRoleId,
     permissions: ofMember ? within(granted, member.permissions) : member.permissions,
-    credential: identified.credential,
+    credential: { ...identified.credential, source: request.source },
   });
 }
 

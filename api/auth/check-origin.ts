@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
 import { Forbidden } from '../../domain/lib/errors.js';
 
 export interface RequestOrigin {
@@ -7,6 +8,8 @@ export interface RequestOrigin {
   ownOrigin: string;
   /** The resource that an OAuth token has to be for (RFC 8707); without it, OAuth tokens are refused. */
   resource?: string;
+  /** For the audit log. */
+  source?: RequestSource | undefined;
 }
 
 /**

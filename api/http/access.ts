@@ -46,6 +46,8 @@ export interface AccessRequest extends RequestOrigin {
   address: string;
   /** The name of the public path below which the request came. */
   publicPath: string | undefined;
+  /** Called once the caller is known, whether or not it may do what it asks. */
+  identified?: (caller: object) => void;
   /** The route's queries to send with authentication, where the caller is a member. */
   prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined;
 }
@@ -76,11 +78,17 @@ export function anonymousAccess(): Access<AnonymousContext> {
   };
 }
 
-function visitorContext({ context, services, headers, address }: AccessRequest): AnonymousContext {
+function visitorContext({ context, services, headers, address, source }: AccessRequest): AnonymousContext {
   const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
   const deviceToken = deviceTokenIn(headers);
-  const signOnFlow = signOnFlowIn(headers);
-  const visitor = { address, userAgent: headers['user-agent'], sessionToken, deviceToken, signOnFlow };
+  const visitor = {
+    address,
+    userAgent: headers['user-agent'],
+    sessionToken,
+    deviceToken,
+    signOnFlow: signOnFlowIn(headers),
+    requestId: source?.requestId,
+  };
   return { ...context, secret: services.loginSecret, visitor };
 }
 
@@ -89,7 +97,9 @@ export function signedInPerson(): Access<AccountContext & AnonymousContext> {
   return {
     kind: 'session',
     grant: async (request) => {
-      const context = accountContext(request, await authenticateCaller(request.context, request));
+      const caller = await authenticateCaller(request.context, request);
+      request.identified?.(caller);
+      const context = accountContext(request, caller);
       if (context.credential.kind === 'session') return { ...visitorContext(request), ...context };
       throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
     },
@@ -135,7 +145,9 @@ export function superuserAccess(): Access<AccountContext> {
   return {
     kind: 'session',
     grant: async (request) => {
-      const context = accountContext(request, await authenticateCaller(request.context, request));
+      const caller = await authenticateCaller(request.context, request);
+      request.identified?.(caller);
+      const context = accountContext(request, caller);
       requireSuperuser(context);
       return context;
     },
@@ -157,6 +169,7 @@ export function sessionOwner(needs: { scope: Scope }): Access<SessionsContext> {
 
 async function callerWithScope(request: AccessRequest, scope: Scope): Promise<Caller> {
   const caller = await authenticateCaller(request.context, request);
+  request.identified?.(caller);
   const { scopes } = caller.credential;
   if (scopes !== null && !scopes.has(scope)) throw insufficientScope(scope);
   return caller;
@@ -176,6 +189,7 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
     grant: async (request) => {
       const { context, params, prefetch } = request;
       const actor = await authenticateMember(context, request, params.workspace_uuid ?? '', prefetch);
+      request.identified?.({ actor });
       if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
       if (needs.permission !== undefined) actor.require(needs.permission);
       return { ...context, actor };

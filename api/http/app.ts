@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { DeniedAccess } from '../../domain/kernel/audit/denied-access.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
@@ -71,6 +72,7 @@ export function createApp(options: AppOptions): Koa {
     evaluations: new LargeRequests(callers, { ofWorkspace: 4, maxWaiting: 200 }),
     // They occupy the database, not the event loop: no caller pauses after them.
     searches: new LargeRequests(callers, { atOnce: 6, mostRestMs: 0 }),
+    denied: new DeniedAccess(),
     publicUrl: configuration.publicUrl,
     resource: configuration.publicUrl + apiPrefix,
     ownOrigin: new URL(configuration.publicUrl).origin,

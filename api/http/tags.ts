@@ -33,6 +33,7 @@ export const tags = {
   Events: 'Stored events, and the webhooks that event rules send for them.',
   'Event rules': 'Rules that send events of one type to a receiver by webhook.',
   'Event deliveries': 'The deliveries of events by event rules, with their outcomes.',
+  'Audit log': 'Who did what in a workspace, when and from where.',
   Support: 'For superusers: accounts of other people, and access to their workspaces.',
   Registry:
     'What the service has: resources with their labels, scopes, permissions, event types and field types.',

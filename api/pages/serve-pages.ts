@@ -96,7 +96,9 @@ async function personRequest(options: PagesOptions, ctx: Context): Promise<Perso
   const { context, services, limits, formTokens } = options;
   const { headers, method } = ctx;
   const token = sessionTokenIn(headers);
-  const caller = await callerOfBrowser(context, { method, headers, ownOrigin: services.ownOrigin });
+  const { requestId } = ctx.state;
+  const source = { address: addressName(ctx.ip), userAgent: headers['user-agent'], requestId };
+  const caller = await callerOfBrowser(context, { method, headers, ownOrigin: services.ownOrigin, source });
   if (token === undefined || caller === undefined || caller.account === null) {
     await tell(ctx, limits.takeAddress(addressName(ctx.ip)));
     goOn(ctx, `/sign-in?return=${encodeURIComponent(method === 'GET' ? ctx.originalUrl : '/settings')}`);
@@ -126,6 +128,7 @@ async function readRequest(
     userAgent: headers['user-agent'],
     sessionToken: sessionTokenIn(headers),
     deviceToken: deviceTokenIn(headers),
+    requestId: ctx.state.requestId,
   };
   return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form: await sentForm(ctx) };
 }

@@ -54,6 +54,7 @@ import { accountRoutes } from './identity/account/routes.js';
 import { accountsRoutes } from './identity/accounts/routes.js';
 import { apiKeyRoutes } from './identity/api-keys/routes.js';
 import { applicationRoutes } from './identity/applications/routes.js';
+import { auditRoutes } from './identity/audit-events/routes.js';
 import { organizationConfigRoutes } from './identity/config/routes.js';
 import { connectedApplicationRoutes } from './identity/connected-applications/routes.js';
 import { invitationRoutes } from './identity/invitations/routes.js';
@@ -165,6 +166,7 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...aiModelRoutes,
   ...registryRoutes,
+  ...auditRoutes,
   ...inboundRoutes,
   ...inboundEmailRoutes,
   ...carrierMessageRoutes,

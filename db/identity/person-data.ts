@@ -2,6 +2,37 @@ import type { PersonTables } from '../lib/person-data.js';
 
 /** What the tables of this area hold of a person. */
 export const identityTables: PersonTables = {
+  'public.audit_events': {
+    personal: 'address user_agent request_id',
+    rest: 'id workspace_id created_at action credential_kind credential_id subject_type subject_id names count sampled_hour actor_member_id',
+    about: "(t.actor_member_id = :member or t.subject_type = 'member' and t.subject_id = :member)",
+    // Where others came from who acted on the member is theirs.
+    exported: {
+      file: 'audit-events',
+      internal: true,
+      columns: {
+        address: 'case when t.actor_member_id = :member then t.address end',
+        user_agent: 'case when t.actor_member_id = :member then t.user_agent end',
+        request_id: 'case when t.actor_member_id = :member then t.request_id end',
+      },
+    },
+    erased: {
+      by: 'empty',
+      columns: {
+        address: 'case when t.actor_member_id = :member then null else t.address end',
+        user_agent: 'case when t.actor_member_id = :member then null else t.user_agent end',
+        request_id: 'case when t.actor_member_id = :member then null else t.request_id end',
+      },
+      kept: 'Who did what and when, by ids, in the audit log of the workspace.',
+    },
+  },
+  'identity.audit_events': {
+    personal: 'address user_agent request_id',
+    rest: 'id account_id created_at action credential_kind credential_id subject_type subject_id names count sampled_hour',
+    about: 't.account_id = :account',
+    exported: { file: 'account-audit-events' },
+    erased: { by: 'delete' },
+  },
   'identity.sessions': {
     personal: 'user_agent',
     secret: 'hash',
@@ -187,7 +218,7 @@ export const identityTables: PersonTables = {
   },
   'identity.workspaces': {
     configuration: 'name slug recording_notice voice_identity business_hours',
-    rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins chat_retention_days file_retention_days call_countries calls_per_day record_calls recording_retention_days recording_consent handoff_notices request_hosts quiet_hours organization_id',
+    rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins chat_retention_days file_retention_days call_countries calls_per_day record_calls recording_retention_days recording_consent handoff_notices request_hosts quiet_hours organization_id audit_retention_days',
   },
   'identity.organizations': {
     configuration: 'name slug join_domains',

@@ -133,13 +133,22 @@ export class SessionsTable extends IdentityTable {
     return found?.account_id ?? undefined;
   }
 
-  async endByHash(hash: Buffer, at: Date, tx?: AnyTx): Promise<void> {
-    await (tx ?? this.knex)(table).where({ hash, ended_at: null }).update({ ended_at: at });
+  /** @returns the session; undefined if there is none, or it has ended before */
+  async endByHash(
+    hash: Buffer,
+    at: Date,
+    tx: AnyTx,
+  ): Promise<{ id: number; accountId: number | null } | undefined> {
+    const ended = await tx(table)
+      .where({ hash, ended_at: null })
+      .update({ ended_at: at })
+      .returning<{ id: number; account_id: number | null }[]>(['id', 'account_id']);
+    return ended.map(({ id, account_id }) => ({ id, accountId: account_id }))[0];
   }
 
   /** Ends one of the owner's sessions; false when there is none, or it has ended before. */
-  async end(owner: SessionOwner, uuid: string, at: Date): Promise<boolean> {
-    return (await this.#open(owner).where({ uuid }).update({ ended_at: at })) > 0;
+  async end(owner: SessionOwner, uuid: string, at: Date, tx: AnyTx): Promise<boolean> {
+    return (await this.#open(owner, tx).where({ uuid }).update({ ended_at: at })) > 0;
   }
 
   /** Ends all sessions of an owner, except one where given. */

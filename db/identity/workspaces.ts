@@ -101,6 +101,7 @@ const fields = {
   /** Whether streams of calls are recorded, and after how many days that is deleted. */
   recordCalls: column<boolean>(),
   recordingRetentionDays: column<number | null>(),
+  auditRetentionDays: column<number>(),
   /** By locale; null: the sentences of the service. */
   recordingNotice: column<Record<string, NoticeText> | null>(),
   /** Whether callers are only told that a call is recorded, or asked. */

@@ -38,6 +38,8 @@ export interface Exported {
   file: string;
   /** Further values, by name: SQL expressions. */
   also?: Readonly<Record<string, string>>;
+  /** What stands for the value of a column: SQL expressions by column. */
+  columns?: Readonly<Record<string, string>>;
   /** Members do not see these rows: an archive leaves them out that is requested without `person_data:export`. */
   internal?: true;
   /** The condition for rows that members do not see. */

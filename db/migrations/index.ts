@@ -105,6 +105,7 @@ import * as callerIdentity from './0125-caller-identity.js';
 import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 import * as billsOfCalls from './0127-bills-of-calls.js';
 import * as realtimeSettingsOfTasks from './0128-realtime-settings-of-tasks.js';
+import * as auditLog from './0130-audit-log.js';
 import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
 import * as organizations from './0133-organizations.js';
 import * as singleSignOn from './0134-single-sign-on.js';
@@ -225,6 +226,7 @@ const migrations: NamedMigration[] = [
   { name: '0126-revisions-of-calls', migration: revisionsOfCalls },
   { name: '0127-bills-of-calls', migration: billsOfCalls },
   { name: '0128-realtime-settings-of-tasks', migration: realtimeSettingsOfTasks },
+  { name: '0130-audit-log', migration: auditLog },
   { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },
   { name: '0133-organizations', migration: organizations },
   { name: '0134-single-sign-on', migration: singleSignOn },

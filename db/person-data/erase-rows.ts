@@ -28,7 +28,10 @@ export async function eraseRows(
 ): Promise<ErasedBatch> {
   if (table.byWalking === true) return eraseByWalking(tx, table, person, after);
   const ids = await chosen(tx, table, person, 't.id > ?', [after], batchSize);
-  return { count: await eraseChosen(tx, table, ids), next: ids.length < batchSize ? undefined : ids.at(-1) };
+  return {
+    count: await eraseChosen(tx, table, person, ids),
+    next: ids.length < batchSize ? undefined : ids.at(-1),
+  };
 }
 
 async function eraseByWalking(
@@ -46,7 +49,7 @@ async function eraseByWalking(
   const last = seen?.last ?? after;
   const ids = await chosen(tx, table, person, 't.id > ? and t.id <= ?', [after, last], walkedSize);
   const isDone = (seen?.count ?? 0) < walkedSize;
-  return { count: await eraseChosen(tx, table, ids), next: isDone ? undefined : last };
+  return { count: await eraseChosen(tx, table, person, ids), next: isDone ? undefined : last };
 }
 
 /** The ids of rows that still hold something. */
@@ -78,9 +81,15 @@ function isLeft(erased: Erased): string {
   return `(${differing.join(' or ')})`;
 }
 
-async function eraseChosen(tx: Tx, { name, erased }: NamedTable, ids: readonly number[]): Promise<number> {
+async function eraseChosen(
+  tx: Tx,
+  { name, erased }: NamedTable,
+  person: Person,
+  ids: readonly number[],
+): Promise<number> {
   if (ids.length === 0) return 0;
-  await statement(tx, erasing(name, erased), [ids]);
+  const { text, bindings } = boundTo(person, erasing(name, erased));
+  await statement(tx, text, [...bindings, ids]);
   return ids.length;
 }
 

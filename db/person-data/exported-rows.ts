@@ -100,9 +100,13 @@ function fieldsOf({ personal, configuration, rest, exported }: ExportedTable, in
   const columns = [rest, personal, configuration]
     .flatMap(namesIn)
     .filter((name) => name !== 'workspace_id' && !hidden.includes(name))
-    .map((name) => `t.${name} as "${name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}"`);
+    .map((name) => `${exported.columns?.[name] ?? `t.${name}`} as "${fieldNamed(name)}"`);
   const also = Object.entries(exported.also ?? {}).map(([name, value]) => `${value} as "${name}"`);
   return [...columns, ...also].join(', ');
+}
+
+function fieldNamed(column: string): string {
+  return column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The recordings of a person's calls, by id. */

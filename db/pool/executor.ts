@@ -17,6 +17,11 @@ export interface QueryResult {
 /** Executes statements: in one transaction, or each on a connection of the pool. */
 export interface Executor {
   execute(statement: Statement): Promise<QueryResult>;
+  /**
+   * Executes a statement with the end of the transaction, in one message with it: it takes no round trip, and if it fails,
+   * so does the transaction. Only transactions have it.
+   */
+  atEnd?(statement: Statement): void;
 }
 
 /** The connection was lost. The outcome of the statements under way is unknown. */

@@ -1,6 +1,7 @@
 import type { AccountRow } from '../../db/identity/accounts.js';
 import { Forbidden } from '../lib/errors.js';
 import type { CredentialKind } from './actor.js';
+import type { RequestSource } from './audit/note-audit.js';
 import type { ServiceContext } from './context.js';
 import type { Scope } from './scopes.js';
 
@@ -15,6 +16,8 @@ export interface AccountCredential {
   expiresAt: Date | null;
   /** When a session began. */
   begunAt?: Date;
+  /** Where the request came from; undefined where there is none. */
+  source?: RequestSource | undefined;
 }
 
 export interface AccountContext extends ServiceContext {

@@ -1,4 +1,5 @@
 import { Forbidden } from '../lib/errors.js';
+import type { RequestSource } from './audit/note-audit.js';
 import type { Permission, Scope } from './scopes.js';
 
 export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token';
@@ -13,7 +14,13 @@ export class Actor {
   readonly accountId: number | null;
   readonly memberId: number;
   readonly memberRoleId: number;
-  readonly credential: { kind: CredentialKind; id: number; scopes: ReadonlySet<string> | null };
+  readonly credential: {
+    kind: CredentialKind;
+    id: number;
+    scopes: ReadonlySet<string> | null;
+    /** Where the request came from; undefined where there is none. */
+    source?: RequestSource | undefined;
+  };
   readonly #permissions: ReadonlySet<string>;
 
   constructor({
@@ -23,7 +30,12 @@ export class Actor {
   }: Pick<Actor, 'workspaceId' | 'workspaceUuid' | 'accountId' | 'memberId' | 'memberRoleId'> & {
     permissions: Iterable<string>;
     /** `scopes: null`: the credential is not restricted (a session). */
-    credential: { kind: CredentialKind; id: number; scopes: Iterable<string> | null };
+    credential: {
+      kind: CredentialKind;
+      id: number;
+      scopes: Iterable<string> | null;
+      source?: RequestSource | undefined;
+    };
   }) {
     this.workspaceId = ids.workspaceId;
     this.workspaceUuid = ids.workspaceUuid;

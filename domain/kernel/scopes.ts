@@ -11,6 +11,7 @@ export const scopes = {
   'account:create': 'Sign up members with their data; a new member gets a sign-in token.',
   'workspace:read': 'Read the workspace and its configuration.',
   'workspace:write': 'Change the workspace and its configuration.',
+  'audit:read': 'Read and export the audit log of the workspace.',
   'members:read': "Read members; as a permission, other members' details.",
   'members:write': 'Change the own member; as a permission, create, change and delete members.',
   'members:impersonate': 'Create sign-in tokens for members. The bearer of a token acts as the member.',
@@ -60,6 +61,7 @@ export type Permission = Scope | DataTypePermission;
 /** Permissions that make a role an admin role (specification: "a role with admin-level scopes"). */
 export const adminPermissions: readonly Scope[] = [
   'workspace:write',
+  'audit:read',
   'members:write',
   'members:impersonate',
   'roles:write',

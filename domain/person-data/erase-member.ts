@@ -13,6 +13,7 @@ import {
 import { closeChatsOf } from '../assignments/close-chats.js';
 import { memberErasedEvent } from '../events/events/member-events.js';
 import { writeEvents } from '../events/events/write-events.js';
+import { noteAudit } from '../kernel/audit/note-audit.js';
 import type { CommandContext } from '../kernel/context.js';
 import { pokeErasureRun } from '../kernel/runs.js';
 import { Conflict, InvalidInput, NotFound } from '../lib/errors.js';
@@ -67,6 +68,7 @@ export async function eraseMember(
           })
         : await reopenPersonErasure(tx, before.id);
     if (before === undefined) await writeEvents(tx, [memberErasedEvent(member)], now);
+    noteAudit(tx, { clock, actor }, 'member:erased', { subject: ['member', memberId] });
     await pokeErasureRun(tx, erasure);
     return erasure;
   });

@@ -143,7 +143,8 @@ describe.each(tenantTables)('table %s', (table) => {
     );
     expect(rows).toEqual([{ relrowsecurity: true, relforcerowsecurity: true }]);
     const { rows: policies } = await superuser.query(
-      `select roles::text[] as roles, qual, with_check from pg_policies where schemaname = 'public' and tablename = $1`,
+      `select roles::text[] as roles, qual, with_check from pg_policies
+       where schemaname = 'public' and tablename = $1 and permissive = 'PERMISSIVE'`,
       [table],
     );
     const own = policies.filter((policy) => policy.roles.includes('wes_app'));
@@ -154,7 +155,10 @@ describe.each(tenantTables)('table %s', (table) => {
   });
 
   it('belongs to the migrator', async () => {
-    const { rows } = await superuser.query('select tableowner from pg_tables where tablename = $1', [table]);
+    const { rows } = await superuser.query(
+      `select tableowner from pg_tables where schemaname = 'public' and tablename = $1`,
+      [table],
+    );
     expect(rows).toEqual([{ tableowner: 'wes_migrator' }]);
   });
 

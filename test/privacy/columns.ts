@@ -30,6 +30,12 @@ const forms = {
 
 /** Columns without a marker, by table and form. */
 const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
+  'identity.audit_events': {
+    code: 'action credential_kind subject_type',
+    codes: 'names',
+    id: 'address request_id',
+    summary: 'user_agent',
+  },
   'identity.account_idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
   'identity.accounts': { code: 'locale timezone' },
   'identity.api_keys': { id: 'prefix', digest: 'hash', codes: 'scopes' },
@@ -69,6 +75,12 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     code: 'default_region locale timezone recording_consent',
     codes: 'allowed_origins call_countries request_hosts',
     empty: 'handoff_notices quiet_hours recording_notice voice_identity business_hours',
+  },
+  'public.audit_events': {
+    code: 'action credential_kind subject_type',
+    codes: 'names',
+    id: 'address request_id',
+    summary: 'user_agent',
   },
   'public.assignment_tasks': { code: 'ended_by' },
   'public.assignment_timeline_entries': { code: 'kind caused_by code reason' },

@@ -22,6 +22,7 @@ export function authentication(
 ): Authenticate {
   const admitOrigin = beginCrossOrigin(ctx, ownOrigin, context);
   return async () => {
+    const address = addressName(ctx.ip);
     const granted = await route.access.grant({
       context,
       services,
@@ -29,7 +30,11 @@ export function authentication(
       headers: ctx.headers,
       ownOrigin,
       resource,
-      address: addressName(ctx.ip),
+      address,
+      source: { address, userAgent: ctx.headers['user-agent'], requestId: ctx.state.requestId },
+      identified: (caller) => {
+        ctx.state.identified = caller;
+      },
       params: ctx.params,
       publicPath: ctx.state.publicPath,
       url: publicUrl + ctx.originalUrl,

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { DeniedAccess } from '../../../domain/kernel/audit/denied-access.js';
 import type { ModelsContext } from '../../../domain/kernel/context.js';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import type { Route } from '../define-route.js';
@@ -26,6 +27,8 @@ export interface Server {
   /** Turns for the bytes of files. */
   downloads: LargeRequests;
   eventStreams: EventStreamTiming;
+  /** Records requests that were refused with 403. */
+  denied: DeniedAccess;
   /** Called for errors after an event stream has begun; `onFailure`: after a streamed answer has begun. */
   onMismatch: (mismatch: ResponseMismatch) => void;
   onFailure: (ctx: Context, failure: ProblemAnswer) => void;

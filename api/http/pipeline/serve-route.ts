@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { EnteredTx } from '../../../db/database.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import type { Answer } from '../../../domain/kernel/idempotency.js';
+import { Forbidden } from '../../../domain/lib/errors.js';
 import {
   deviceCookie,
   noOrganizationCookie,
@@ -55,7 +56,27 @@ export function serveRoute(route: Route, server: Server): Middleware {
       await respond(endpoint, { ctx, input, idempotency, expected, authenticate });
     });
   };
-  return route.file === undefined ? serve : removingSpool(serve);
+  const noted = async (ctx: Context) => {
+    try {
+      await serve(ctx);
+    } catch (error) {
+      noteDenied(endpoint, ctx, error);
+      throw error;
+    }
+  };
+  return route.file === undefined ? noted : removingSpool(noted);
+}
+
+/** Records what a known caller may not do. The answer neither waits for it nor fails with it. */
+function noteDenied({ route, server }: Endpoint, ctx: Context, error: unknown): void {
+  if (!(error instanceof Forbidden)) return;
+  const caller = callerOf(ctx.state.identified ?? {});
+  if (caller === undefined) return;
+  const { db, clock } = server.context;
+  // Scopes and permissions are codes; the others are words for people.
+  const lacked = /^[a-z_]+:[a-z_]+$/.test(error.missing) ? [error.missing] : [];
+  const names = [route.operationId, error.code, ...lacked];
+  server.denied.note({ db, now: clock.now() }, caller, names).catch(() => {});
 }
 
 /** Receives the body once, however often it is called: authentication may need a form first. */

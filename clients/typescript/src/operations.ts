@@ -552,6 +552,12 @@ export const operations = {
   getResourcesRegistry: { method: 'get', path: '/resources/registry' },
   /** Get the labels of a resource */
   getResourceMetadata: { method: 'get', path: '/resources/{slug}' },
+  /** List what was done in a workspace */
+  listAuditEvents: { method: 'get', path: '/w/{workspace_uuid}/audit-events', paged: 'page' },
+  /** Export what was done in a workspace as a CSV file */
+  exportAuditEvents: { method: 'get', path: '/w/{workspace_uuid}/audit-events/export', answers: 'text' },
+  /** List what was done with the own account */
+  listAccountAuditEvents: { method: 'get', path: '/account/audit-events', paged: 'page' },
   /** List received emails */
   listInboundEmails: { method: 'get', path: '/w/{workspace_uuid}/inbound-emails', paged: 'page' },
   /** Download a received email as it came */

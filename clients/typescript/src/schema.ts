@@ -4532,6 +4532,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done in a workspace
+         * @description Newest first by default: who did what, when and from where, without content. Kept for `auditRetentionDays` of the workspace. Pages end at the 10,000th event: narrow the list by createdFrom and createdBefore.
+         *
+         *     Needs the scope `audit:read` on the credential, and the permission `audit:read` in the member's role.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what was done in a workspace as a CSV file
+         * @description Oldest first, with the same filters as the list and without its bound. The export itself is recorded.
+         *
+         *     Needs the scope `audit:read` on the credential, and the permission `audit:read` in the member's role.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done with the own account
+         * @description Newest first by default: sign-ins and wrong codes, sessions, API keys and changes of the account, with where they came from. Needs a session of the account. Kept for a year.
+         */
+        get: operations["listAccountAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inboxes/{inbox_uuid}/inbound": {
         parameters: {
             query?: never;
@@ -5665,6 +5729,8 @@ export interface components {
             recordCalls: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
             recordingRetentionDays: number | null;
+            /** @description How many days the audit log is kept */
+            auditRetentionDays: number;
             /** @description What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service */
             recordingNotice: {
                 [key: string]: {
@@ -10013,6 +10079,53 @@ export interface components {
                 canBeUnique: boolean;
             }[];
         };
+        AuditEventResponse: {
+            /** @description Id of the event, unique in the service */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the event was created
+             */
+            createdAt: string;
+            /** @description What was done: `session:begun` Somebody signed in. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
+            action: string;
+            /** @description Member who acted; null: nobody of the workspace, or in the log of an account */
+            actorMemberId: number | null;
+            /** @description What the actor called with: api_key, session or another kind; null: without a credential */
+            credentialKind: string | null;
+            /** @description Which credential of that kind it was */
+            credentialId: number | null;
+            /** @description Kind of what was acted on; null: the workspace or the account itself */
+            subjectType: string | null;
+            /** @description Id of what was acted on, also if it was deleted since */
+            subjectId: number | null;
+            /** @description Names of the fields, scopes or permissions that are meant, never their values */
+            names: string[];
+            /** @description How often it happened; for what is denied or refused, a row stands for an hour, and this is at least half of the number */
+            count: number;
+            /** @description Network address of the caller, of IPv6 the first 56 bits; null if unknown or erased */
+            address: string | null;
+            /** @description Program and system of the caller, for example Firefox on Linux */
+            userAgent: string | null;
+            /** @description Id of the request, as in the log and in X-Request-Id */
+            requestId: string | null;
+        };
+        AuditEventPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["AuditEventResponse"][];
+            /** @description The number of items on all pages, counted up to 10,000 */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+            /** @description False if there are more than 10,000 */
+            totalIsExact: boolean;
+        };
         AcceptedEmailResponse: {
             /**
              * Format: uuid
@@ -10269,7 +10382,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /** @description Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner */
             expiresAt?: string | null;
             /** @description Workspace that the API key is limited to; null: none */
@@ -10279,7 +10392,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name?: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /**
              * Format: date-time
              * @description In the future, within five years
@@ -10298,7 +10411,7 @@ export interface components {
             /** @description Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own) */
             redirectUris: string[];
             /** @description The most that the application may ask for */
-            scopes: ("account:read" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /** @description Whether the application can keep a secret. Default: true on the web, false for a program on the person’s device */
             confidential?: boolean;
         };
@@ -10310,7 +10423,7 @@ export interface components {
             /** @description Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own) */
             redirectUris?: string[];
             /** @description The most that the application may ask for */
-            scopes?: ("account:read" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
         };
         CreateWorkspaceRequest: {
             /** @description Name of the workspace, as people see it */
@@ -10351,6 +10464,8 @@ export interface components {
             recordCalls?: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
             recordingRetentionDays?: number | null;
+            /** @description How many days the audit log is kept */
+            auditRetentionDays?: number;
             /** @description What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service */
             recordingNotice?: {
                 [key: string]: {
@@ -14130,6 +14245,8 @@ export type AiVoiceResponse = components['schemas']['AiVoiceResponse'];
 export type AiVoiceList = components['schemas']['AiVoiceList'];
 export type ResourceMetadataResponse = components['schemas']['ResourceMetadataResponse'];
 export type ResourcesRegistryResponse = components['schemas']['ResourcesRegistryResponse'];
+export type AuditEventResponse = components['schemas']['AuditEventResponse'];
+export type AuditEventPage = components['schemas']['AuditEventPage'];
 export type AcceptedEmailResponse = components['schemas']['AcceptedEmailResponse'];
 export type InboundEmailResponse = components['schemas']['InboundEmailResponse'];
 export type InboundEmailPage = components['schemas']['InboundEmailPage'];
@@ -24733,6 +24850,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResourceMetadataResponse"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only events of this action */
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                /** @description Only events about this kind of object */
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type";
+                /** @description Only events about the object with this id */
+                subjectId?: number;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description Only events of which this member is the actor */
+                actorMemberId?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this action */
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                /** @description Only events about this kind of object */
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type";
+                /** @description Only events about the object with this id */
+                subjectId?: number;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description Only events of which this member is the actor */
+                actorMemberId?: number;
+                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                neutralize?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; it is cut off if an error occurs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listAccountAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only events of this action */
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                /** @description Only events about this kind of object */
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type";
+                /** @description Only events about the object with this id */
+                subjectId?: number;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
         };

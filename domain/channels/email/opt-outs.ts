@@ -7,6 +7,7 @@ import {
 } from '../../../db/channels/email-opt-outs.js';
 import { hasProvedAddress } from '../../../db/identity/accounts.js';
 import { findMember, lockMember } from '../../../db/people/members.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
@@ -49,11 +50,16 @@ export async function liftEmailOptOuts(
     const proof = { channel: 'email', address: member.email } as const;
     const isSelf = memberId === actor.memberId;
     if (isSelf && actor.isInPerson && (await hasProvedAddress(tx, memberId, proof))) {
+      noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: ['email'] });
       return removeEmailOptOuts(tx, member.email, emailOptOutSources);
     }
     const found = await selectEmailOptOuts(tx, member.email, clock.now());
     if (found.length > 0 && found.every(({ source }) => personal.has(source))) {
       throw new Conflict('opted_out', isSelf ? needsProof : isOfThePerson);
+    }
+    if (found.some(({ source }) => source === 'bounce')) {
+      const names = ['email', 'bounce'];
+      noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names });
     }
     await removeEmailOptOuts(tx, member.email, ['bounce']);
   });

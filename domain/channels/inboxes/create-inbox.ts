@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { countInboxes, type InboxRow, insertInbox } from '../../../db/channels/inboxes.js';
 import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { isRelayed, isReserved, normalizeInboxAddress } from './inbox-address.js';
 import { makeInboundSecret } from './inbox-secret.js';
@@ -60,6 +61,7 @@ export async function createInbox(
     if (inbox === undefined) throw refusal(notAvailable);
     const owner = { workspaceId: actor.workspaceId, inboxId: inbox.id };
     if (!(await db.identity.inboxRoutes.claim(address, uuid, owner, tx))) throw refusal(notAvailable);
+    noteAudit(tx, { clock, actor }, 'inbox:created', { subject: ['inbox', inbox.id] });
     return { inbox, inboundSecret };
   });
 }

@@ -1,4 +1,5 @@
 import { type InboxRow, lockInbox, patchInbox } from '../../../db/channels/inboxes.js';
+import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { isRelayed } from './inbox-address.js';
 import { columnsOfSettings, type InboxesContext, type InboxSettings } from './inboxes.js';
@@ -21,6 +22,7 @@ export async function updateInbox(
     const seal = (password: string) => sealPassword(encryption, stored, password);
     const server =
       smtp === undefined ? {} : smtp === null ? noServer : columnsOfServer(smtp, policy, seal, stored);
+    noteAudit(tx, { clock, actor }, 'inbox:updated', { subject: ['inbox', id], names: givenNames(input) });
     const settings = await columnsOfSettings(tx, input);
     return patchInbox(tx, id, { ...settings, ...server, updatedAt: clock.now() });
   });

@@ -1,6 +1,7 @@
 import { hasOptedOut, insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../../db/database.js';
-import { findMember } from '../../../db/people/members.js';
+import { findMember, findMemberByPhone } from '../../../db/people/members.js';
+import { noteAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
@@ -20,12 +21,25 @@ export interface SmsOptOut {
 export async function optOutOfSms(tx: Tx, { phone, sender, source, now }: SmsOptOut): Promise<void> {
   await markOptedOut(tx, 'phone', phone, now);
   await insertOptOut(tx, { recipient: phone, sender, optedOutAt: now, source });
+  noteAuditOfNobody(tx, { now }, 'opt_out:noted', {
+    ...(await subjectOf(tx, phone)),
+    names: ['sms', source],
+  });
+}
+
+async function subjectOf(tx: Tx, phone: string): Promise<{ subject?: readonly ['member', number] }> {
+  const member = await findMemberByPhone(tx, phone);
+  return member === undefined ? {} : { subject: ['member', member.id] };
 }
 
 /** Lifts the opt-out of the member with a phone number, from which START was received. */
-export async function optInToSms(tx: Tx, phone: string): Promise<void> {
+export async function optInToSms(tx: Tx, phone: string, now: Date): Promise<void> {
   await markOptedOut(tx, 'phone', phone, null);
   await removeOptOuts(tx, phone);
+  noteAuditOfNobody(tx, { now }, 'opt_out:lifted', {
+    ...(await subjectOf(tx, phone)),
+    names: ['sms', 'keyword'],
+  });
 }
 
 /** The caller, or another member with `members:write`. An earlier time is kept. @throws NotFound, Forbidden */
@@ -36,6 +50,7 @@ export async function optMemberOutOfSms(context: CommandContext, memberId: numbe
     if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Member');
     actor.requireSelfOr(memberId, 'members:write');
     await markOptedOut(tx, 'id', memberId, now);
+    noteAudit(tx, context, 'opt_out:noted', { subject: ['member', memberId], names: ['sms'] });
   });
 }
 
@@ -43,7 +58,10 @@ export async function optMemberOutOfSms(context: CommandContext, memberId: numbe
  * No permission allows this for another member, because only the member can consent; nor does a token that others have made
  * for it. @throws NotFound, Conflict `opted_out` outside a session of the member's account
  */
-export async function liftOwnSmsOptOut({ actor, db }: CommandContext, memberId: number): Promise<void> {
+export async function liftOwnSmsOptOut(
+  { actor, db, clock }: CommandContext,
+  memberId: number,
+): Promise<void> {
   if (memberId !== actor.memberId) throw new NotFound('Member');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const member = await findMember(tx, memberId);
@@ -55,5 +73,6 @@ export async function liftOwnSmsOptOut({ actor, db }: CommandContext, memberId: 
     }
     await markOptedOut(tx, 'id', memberId, null);
     if (phone !== null) await removeOptOuts(tx, phone);
+    noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: ['sms'] });
   });
 }

@@ -77,7 +77,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     if (keyword === 'stop' && !isPast) {
       await optOutOfSms(tx, { phone: from, sender: number.number, source: 'keyword', now });
     }
-    if (keyword === 'start' && !isPast) await optInToSms(tx, from);
+    if (keyword === 'start' && !isPast) await optInToSms(tx, from, now);
     const chat =
       (await lockChatOfThread(tx, member.id, number.id)) ??
       (await openSmsChat(tx, member, number, keyword === null && !isLate, now));

@@ -10,6 +10,7 @@ import {
   selectSecrets,
 } from '../../../db/definitions/secrets.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { checkRequestHosts } from '../../kernel/request-hosts.js';
 import type { Encryption } from '../../lib/encryption.js';
@@ -62,7 +63,7 @@ export async function createSecret(
       }
       const ciphertext = encryptSecret(tx, encryption, uuid, value);
       const changed = { changedByMemberId: actor.memberId, valueChangedAt: now };
-      return insertSecretRow(tx, {
+      const secret = await insertSecretRow(tx, {
         uuid,
         name,
         hosts,
@@ -71,6 +72,8 @@ export async function createSecret(
         createdAt: now,
         updatedAt: now,
       });
+      noteAudit(tx, { clock, actor }, 'secret:created', { subject: ['secret', secret.id] });
+      return secret;
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'secrets_workspace_id_name_key') throw error;
@@ -94,6 +97,7 @@ export async function updateSecret(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const secret = await lockSecret(tx, id);
     if (secret === undefined) throw new NotFound('Secret');
+    noteAudit(tx, { clock, actor }, 'secret:rotated', { subject: ['secret', id] });
     return patchSecret(tx, id, {
       ciphertext: encryptSecret(tx, encryption, secret.uuid, value),
       ...(hosts === undefined ? {} : { hosts }),
@@ -106,10 +110,11 @@ export async function updateSecret(
 }
 
 /** Deletes a secret. Requests that need it are not made any more. @throws Forbidden, NotFound */
-export async function deleteSecret({ db, actor }: CommandContext, id: number): Promise<void> {
+export async function deleteSecret({ db, clock, actor }: CommandContext, id: number): Promise<void> {
   actor.require('workspace:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await removeSecret(tx, id))) throw new NotFound('Secret');
+    noteAudit(tx, { clock, actor }, 'secret:deleted', { subject: ['secret', id] });
   });
 }
 

@@ -1,4 +1,5 @@
 import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
@@ -23,6 +24,7 @@ export async function activateRevision(
     }
     const now = clock.now();
     if (definition.activeRevisionId !== revisionId) {
+      noteAudit(tx, context, 'workflow:activated', { subject: ['workflow_revision', revisionId] });
       await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
     }
     const revision = await loadRevision(tx, definitionId, revisionId);

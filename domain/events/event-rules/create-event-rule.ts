@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/database.js';
 import { countEventRules, insertEventRule } from '../../../db/events/event-rules.js';
 import { lockSubject } from '../../../db/lock-subject.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict } from '../../lib/errors.js';
 import type { EventType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
@@ -39,6 +40,7 @@ export async function createEventRule(
       createdByMemberId: actor.memberId,
       createdAt: now,
     });
+    noteAudit(tx, { clock, actor }, 'event_rule:created', { subject: ['event_rule', rule.id] });
     if (text !== null) await addSigningSecret(tx, encryption, { eventRuleId: rule.id, text, createdAt: now });
     return { rule: await detailsOf(tx, rule, now), signingSecret: text };
   });

@@ -1,5 +1,6 @@
 import { patchEventRule } from '../../../db/events/event-rules.js';
 import { noteMissedTime } from '../../../db/events/missed-events.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { storedWithinMs } from '../events/write-events.js';
 import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
@@ -16,6 +17,7 @@ export async function enableEventRule(
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
     if (rule.enabled) return detailsOf(tx, rule, now);
+    noteAudit(tx, { clock, actor }, 'event_rule:enabled', { subject: ['event_rule', id] });
     await noteMissedTime(tx, id, { now, widerByMs: storedWithinMs, keptForMs });
     return detailsOf(tx, await patchEventRule(tx, id, { ...afresh, updatedAt: now }), now);
   });

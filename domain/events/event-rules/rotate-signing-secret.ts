@@ -5,6 +5,7 @@ import {
   selectValidSecrets,
 } from '../../../db/events/event-rule-secrets.js';
 import { patchEventRule } from '../../../db/events/event-rules.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
@@ -32,6 +33,7 @@ export async function rotateSigningSecret(
   const text = signingSecretFrom(signingSecret, '/signingSecret');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireLockedEventRule(tx, id);
+    noteAudit(tx, { clock, actor }, 'event_rule:secret_rotated', { subject: ['event_rule', id] });
     const now = clock.now();
     if (overlapSeconds === 0) await removeSecrets(tx, id);
     else await expireSecrets(tx, id, new Date(now.getTime() + overlapSeconds * 1_000));

@@ -4,6 +4,7 @@ import { lockMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
+import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { isManagerRole, managerRemains } from '../../people/member-roles/last-manager.js';
 
@@ -37,6 +38,10 @@ export async function setAccountEnabled(
         await within.identity.sessions.endAll(owner, now, { tx });
       }
       const updated = await within.identity.accounts.update(account.id, { enabled, updatedAt: now }, tx);
+      const action = enabled ? 'account:enabled' : 'account:disabled';
+      noteAccountAudit(tx, { now }, account.id, action);
+      const by = { now, credential: context.credential };
+      noteAccountAudit(tx, by, superuser.id, action, { subject: ['account', account.id] });
       return { before: account, changed: updated };
     });
     if (changed === undefined) throw new NotFound('Account');

@@ -1,6 +1,7 @@
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
+import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 
 /**
@@ -21,6 +22,11 @@ export async function setPaymentCustomer(
       const changes = { paymentCustomerId, updatedAt: clock.now() };
       const changed = account && (await db.identity.accounts.update(account.id, changes, tx));
       if (changed === undefined) throw new NotFound('Account');
+      const now = clock.now();
+      noteAccountAudit(tx, { now }, changed.id, 'payment_customer:changed');
+      const by = { now, credential: context.credential };
+      const note = { subject: ['account', changed.id] } as const;
+      noteAccountAudit(tx, by, context.account.id, 'payment_customer:changed', note);
       return changed;
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { ReceiverAddresses } from '../../events/event-rules/receiver.js';
 import type { FileAddresses } from '../../files/file-addresses.js';
 import type { AccountContext } from '../../kernel/account-context.js';
+import { givenNames, noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { InvalidInput, Unauthenticated } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
@@ -20,7 +21,7 @@ export interface PictureAddresses {
 
 /** Changes the account of the caller; fields that are left out stay unchanged. @throws InvalidInput */
 export async function updateAccount(
-  { db, clock, account, ...addresses }: AccountContext & PictureAddresses,
+  { db, clock, account, credential, ...addresses }: AccountContext & PictureAddresses,
   input: AccountAttributes,
 ): Promise<AccountRow> {
   const changes = { ...input, updatedAt: clock.now() };
@@ -29,9 +30,13 @@ export async function updateAccount(
   if (errors.length > 0) throw InvalidInput.fields(errors);
   if (input.avatarUrl != null) changes.avatarUrl = await pictureAt(addresses, input.avatarUrl);
 
-  const updated = await db.identity.accounts.update(account.id, changes);
-  if (updated === undefined) throw new Unauthenticated();
-  return updated;
+  return db.inIdentity(async (tx) => {
+    const updated = await db.identity.accounts.update(account.id, changes, tx);
+    if (updated === undefined) throw new Unauthenticated();
+    const by = { now: changes.updatedAt, credential };
+    noteAccountAudit(tx, by, account.id, 'account:updated', { names: givenNames(input) });
+    return updated;
+  });
 }
 
 const longestUrl = 2_048;

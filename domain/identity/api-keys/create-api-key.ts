@@ -1,5 +1,6 @@
 import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import { type AccountContext, credentialHasScope } from '../../kernel/account-context.js';
+import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import type { Scope } from '../../kernel/scopes.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
 import { createApiKeySecret } from './api-key-secret.js';
@@ -54,6 +55,10 @@ export async function createApiKey(
       tx,
     );
     await checkKeyBounds(db, key, now, tx);
+    noteAccountAudit(tx, { now, credential }, account.id, 'api_key:created', {
+      subject: ['api_key', key.id],
+      names: key.scopes,
+    });
     return { key, secret };
   });
 }

@@ -1,6 +1,8 @@
 import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import { countAccountAuditEvent } from '../../../db/identity/audit-events.js';
 import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
+import { auditEvent } from '../../kernel/audit/note-audit.js';
 import type { DomainError } from '../../lib/errors.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { isOutOfDate } from './claim-login-code.js';
@@ -38,6 +40,7 @@ export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attemp
         if (counted !== null) await loginLimits.giveBack(counted.key, tx);
       }
     }
+    if (tried?.kind === 'wrong') noteWrongCode(context, tx, asked);
     const value = tried?.kind === 'right' ? await attempt.use(tx, within, tried.code) : undefined;
     if (value === undefined) return { refusal: attempt.refused() };
     for (const counted of [byAddress, byIdentifier]) {
@@ -48,6 +51,16 @@ export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attemp
   });
   if (outcome.refusal !== undefined) throw outcome.refusal;
   return outcome.value;
+}
+
+/** Counted in the log of the account: one row an hour, whoever tries. An address without an account has no log. */
+function noteWrongCode({ clock, visitor }: AnonymousContext, tx: IdentityTx, asked?: LoginCodeRow): void {
+  const accountId = asked?.forAccountId ?? asked?.accountId ?? null;
+  if (accountId === null) return;
+  const now = clock.now();
+  const event = auditEvent(now, 'login:refused', undefined, {}, visitor);
+  const hour = new Date(now.getTime() - (now.getTime() % 3_600_000));
+  countAccountAuditEvent(tx, { ...event, accountId }, { hour, count: 1 });
 }
 
 const mostAttempts = 3;

@@ -2,6 +2,7 @@ import type { AnyTx, Database } from '../../../db/database.js';
 import type { Claimant } from '../../../db/identity/claims.js';
 import type { MemberTokenRow } from '../../../db/identity/member-tokens.js';
 import { findMember } from '../../../db/people/members.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -20,15 +21,16 @@ export async function listMemberTokens(
 
 /** Revokes an unused token. @throws Forbidden, NotFound */
 export async function revokeMemberToken(
-  { db, actor }: CommandContext,
+  { db, clock, actor }: CommandContext,
   memberId: number,
   tokenId: number,
 ): Promise<void> {
   actor.require('members:write');
-  const removed = await db.inWorkspace(actor.workspaceId, (tx) =>
-    db.identity.memberTokens.removeUnused(memberId, tokenId, tx),
-  );
-  if (!removed) throw new NotFound('Member token');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const removed = await db.identity.memberTokens.removeUnused(memberId, tokenId, tx);
+    if (!removed) throw new NotFound('Member token');
+    noteAudit(tx, { clock, actor }, 'member_token:revoked', { subject: ['member', memberId] });
+  });
 }
 
 /** Ends access by tokens, which prove nothing. Tokens go first: one that is being used has become a session by then. */

@@ -7,6 +7,7 @@ export interface AnonymousContext extends ServiceContext {
   visitor: {
     address: string;
     userAgent: string | undefined;
+    requestId?: string | undefined;
     /** The session token of the browser, valid or not. */
     sessionToken: string | undefined;
     /** The signed token of a browser that has signed in before, valid or not. */

@@ -1,6 +1,8 @@
+import type { AnyTx } from '../../../db/database.js';
 import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
 import { findMember } from '../../../db/people/members.js';
 import type { AccountCredential } from '../../kernel/account-context.js';
+import { noteAccountAudit, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -31,7 +33,29 @@ export async function listSessions(
 export async function endSession(context: SessionsContext, uuid: string): Promise<void> {
   requireSession(context);
   const { db, clock, owner } = context;
-  if (!(await db.identity.sessions.end(owner, uuid, clock.now()))) throw new NotFound('Session');
+  const now = clock.now();
+  await atOwner(context, async (tx, note) => {
+    if (!(await db.identity.sessions.end(owner, uuid, now, tx))) throw new NotFound('Session');
+    note('session:ended');
+  });
+}
+
+/** Runs `work` in a transaction, with what records an act in the log of the owner of the sessions. */
+async function atOwner(
+  { db, clock, owner, credential }: SessionsContext,
+  work: (tx: AnyTx, note: (action: 'session:ended' | 'sessions:ended') => void) => Promise<void>,
+): Promise<void> {
+  const now = clock.now();
+  const { accountId, workspaceId, memberId } = owner;
+  if (accountId !== null) {
+    await db.inIdentity((tx) =>
+      work(tx, (action) => noteAccountAudit(tx, { now, credential }, accountId, action)),
+    );
+    return;
+  }
+  await db.inWorkspace(workspaceId, (tx) =>
+    work(tx, (action) => noteAudit(tx, { clock, actor: { memberId, credential } }, action)),
+  );
 }
 
 /** Ends all sessions of the caller except the current one. @throws Forbidden */
@@ -39,7 +63,10 @@ export async function endOtherSessions(context: SessionsContext): Promise<void> 
   requireSession(context);
   const { db, clock, owner, currentSessionId } = context;
   const except = currentSessionId === null ? {} : { except: currentSessionId };
-  await db.identity.sessions.endAll(owner, clock.now(), except);
+  await atOwner(context, async (tx, note) => {
+    await db.identity.sessions.endAll(owner, clock.now(), { ...except, tx });
+    note('sessions:ended');
+  });
 }
 
 /** The open sessions made from a member's tokens, not those of the account behind it. @throws Forbidden, NotFound */
@@ -63,13 +90,22 @@ export async function endMemberSession(
 ): Promise<void> {
   actor.require('members:write');
   const owner = { accountId: null, workspaceId: actor.workspaceId, memberId };
-  if (!(await db.identity.sessions.end(owner, uuid, clock.now()))) throw new NotFound('Session');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!(await db.identity.sessions.end(owner, uuid, clock.now(), tx))) throw new NotFound('Session');
+    noteAudit(tx, { clock, actor }, 'session:ended', { subject: ['member', memberId] });
+  });
 }
 
 export async function signOut({ db, clock, visitor }: AnonymousContext): Promise<void> {
   const token = visitor.sessionToken;
   if (token === undefined || !isWellFormedSessionToken(token)) return;
-  await db.identity.sessions.endByHash(hashSessionToken(token), clock.now());
+  const now = clock.now();
+  await db.inIdentity(async (tx) => {
+    const ended = await db.identity.sessions.endByHash(hashSessionToken(token), now, tx);
+    if (ended === undefined || ended.accountId === null) return;
+    const note = { subject: ['session', ended.id] } as const;
+    noteAccountAudit(tx, { now, source: visitor }, ended.accountId, 'session:ended', note);
+  });
 }
 
 /** Allows only people to end sessions: a stolen key or token must not sign its owner out. @throws Forbidden */

@@ -2,7 +2,9 @@ import type { AnyTx, Database, Tx } from '../../../db/database.js';
 import type { NewSession, SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import { noteAccountAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import { Unauthenticated } from '../../lib/errors.js';
+import { summarizeUserAgent } from '../../lib/summarize-user-agent.js';
 import { rememberDevice } from '../login-codes/known-device.js';
 import { tryLoginCode } from '../login-codes/try-login-code.js';
 import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
@@ -10,7 +12,6 @@ import { hasGrown, mayHaveToken } from '../member-tokens/token-grants.js';
 import type { AnonymousContext } from './anonymous-context.js';
 import { latestEnd } from './session-lifetime.js';
 import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from './session-token.js';
-import { summarizeUserAgent } from './summarize-user-agent.js';
 import { verifyAddress } from './verify-address.js';
 
 /** An address that only members have gets an account. @throws Unauthenticated `login_refused`, TooManyRequests */
@@ -29,6 +30,8 @@ export async function signInByCode(
       if (account === undefined) return undefined;
       const owner = { accountId: account.id, workspaceId: null, memberId: null };
       const begun = await beginSession(context, tx, owner);
+      const by = { now: clock.now(), source: visitor };
+      noteAccountAudit(tx, by, account.id, 'session:begun', { subject: ['session', begun.session.id] });
       const deviceToken = rememberDevice(secret, visitor.deviceToken, code.identifierHash, clock.now());
       return { ...begun, deviceToken };
     },
@@ -55,7 +58,12 @@ export async function signInByMemberToken(context: AnonymousContext, token: stri
     const { roleGrants, granted, apiKeyId } = used;
     if (hasGrown(roleGrants, role.permissions) || (await isKeptOut(db, tx, member.id))) throw loginRefused();
     const owner = { accountId: null, workspaceId, memberId: member.id };
-    return beginSession(context, tx, owner, { roleGrants, granted, apiKeyId });
+    const begun = await beginSession(context, tx, owner, { roleGrants, granted, apiKeyId });
+    noteAuditOfNobody(tx, { now: clock.now(), source: context.visitor }, 'session:begun', {
+      subject: ['session', begun.session.id],
+      actorMemberId: member.id,
+    });
+    return begun;
   });
 }
 

@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/database.js';
 import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
+import { noteAccountAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { NotFound } from '../../lib/errors.js';
@@ -30,9 +31,17 @@ export async function takeSupportAccess(
     const now = clock.now();
     // The row lock of the account serializes concurrent calls.
     await db.identity.accounts.lock(account.id, tx);
+    const by = { now, credential: context.credential };
+    noteAccountAudit(tx, by, account.id, 'support_access:taken');
     const endsAt = new Date(now.getTime() + policy.supportAccessHours * hourMs);
     const there = await db.identity.memberships.findByAccount(workspace.id, account.id, tx);
+    const taken = (memberId: number) =>
+      noteAuditOfNobody(tx, { now, source: context.credential.source }, 'support_access:taken', {
+        subject: ['member', memberId],
+        actorMemberId: memberId,
+      });
     if (there !== undefined) {
+      taken(there.memberId);
       const isSupport = await db.identity.memberships.extendSupport(there, { reason, endsAt }, tx);
       return { memberId: there.memberId, endsAt: isSupport ? endsAt : null };
     }
@@ -53,6 +62,7 @@ export async function takeSupportAccess(
     const membership = { workspaceId: workspace.id, memberId: member.id, accountId: account.id };
     const support = { isSupport: true, supportReason: reason, supportEndsAt: endsAt };
     await db.identity.memberships.add({ ...membership, createdAt: now, ...support }, tx);
+    taken(member.id);
     return { memberId: member.id, endsAt };
   });
 }

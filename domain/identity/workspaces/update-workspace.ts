@@ -10,6 +10,7 @@ import {
   checkVoiceIdentity,
   type VoiceIdentityInput,
 } from '../../definitions/voice-identity/check-voice-identity.js';
+import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { checkRequestHosts } from '../../kernel/request-hosts.js';
@@ -35,6 +36,7 @@ type UpdateWorkspace = WorkspaceAttributes & {
   /** Whether calls that begin from now on are recorded. */
   recordCalls?: boolean;
   recordingRetentionDays?: number | null;
+  auditRetentionDays?: number;
   /** What callers hear before, by locale; null: the sentences of the service. Replaces the previous ones. */
   recordingNotice?: Record<string, NoticeText> | null;
   recordingConsent?: 'notice' | 'ask';
@@ -86,6 +88,7 @@ export async function updateWorkspace(
       if (told === null) await removeHandoffTelling(tx);
       const updated = await db.identity.workspaces.update(actor.workspaceId, given, tx);
       if (updated === undefined) throw new NotFound('Workspace');
+      noteAudit(tx, { clock, actor }, 'workspace:updated', { names: givenNames(input) });
       return updated;
     });
   } catch (error) {

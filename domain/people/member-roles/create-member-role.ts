@@ -3,6 +3,7 @@ import {
   type MemberRoleRow,
   type MemberRoleValues,
 } from '../../../db/people/member-roles.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireCovers } from './role-grants.js';
 import { checkPermissions, reportingTakenName } from './role-input.js';
@@ -25,7 +26,12 @@ export async function createMemberRole(
         manageWorkspace: input.manageWorkspace ?? false,
       };
       await requireCovers(tx, actor, values);
-      return insertMemberRole(tx, values, clock.now());
+      const role = await insertMemberRole(tx, values, clock.now());
+      noteAudit(tx, { clock, actor }, 'role:created', {
+        subject: ['role', role.id],
+        names: role.permissions,
+      });
+      return role;
     }),
   );
 }

@@ -5,6 +5,7 @@ import {
   removeMemberRole,
 } from '../../../db/people/member-roles.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { defaultMemberRole, ensureDefaultRemains } from './default-member-role.js';
@@ -14,7 +15,7 @@ import { requireCovers } from './role-grants.js';
  * A role that a workflow definition is limited to is kept: else all could start it. @throws NotFound, Forbidden,
  * Conflict
  */
-export async function deleteMemberRole({ db, actor }: CommandContext, id: number): Promise<void> {
+export async function deleteMemberRole({ db, clock, actor }: CommandContext, id: number): Promise<void> {
   actor.require('roles:write');
   try {
     await db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -31,6 +32,7 @@ export async function deleteMemberRole({ db, actor }: CommandContext, id: number
       const heir = defaultMemberRole(others);
       if (heir !== undefined) await moveDeletedMembers(tx, id, heir.id);
       await removeMemberRole(tx, id);
+      noteAudit(tx, { clock, actor }, 'role:deleted', { subject: ['role', id] });
     });
   } catch (error) {
     // A concurrent request assigned the role, or a deleted member has it and no other role can replace it.

@@ -4,6 +4,7 @@ import {
   type MemberRoleValues,
   patchMemberRole,
 } from '../../../db/people/member-roles.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { ensureDefaultRemains } from './default-member-role.js';
@@ -34,7 +35,21 @@ export async function updateMemberRole(
       if (updated === undefined) throw new NotFound('Member role');
       ensureDefaultRemains(roles.map((other) => (other.id === id ? updated : other)));
       if (isManagerRole(role) && !isManagerRole(updated)) await ensureManagerRemains(db, tx);
+      noteAudit(tx, { clock, actor }, 'role:updated', {
+        subject: ['role', id],
+        names: changesOf(role, updated),
+      });
       return updated;
     }),
   );
+}
+
+/** Permissions that the role gained (+) and lost (-), and the names of other fields that changed. */
+function changesOf(before: MemberRoleRow, after: MemberRoleRow): string[] {
+  const gained = after.permissions.filter((one) => !before.permissions.includes(one));
+  const lost = before.permissions.filter((one) => !after.permissions.includes(one));
+  const others = (['name', 'useAdmin', 'manageWorkspace'] as const).filter(
+    (one) => before[one] !== after[one],
+  );
+  return [...gained.map((one) => `+${one}`), ...lost.map((one) => `-${one}`), ...others];
 }

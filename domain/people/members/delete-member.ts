@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../../db/database.js';
 import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { lockMember, type MemberRow, markMemberDeleted } from '../../../db/people/members.js';
 import { closeChatsOf } from '../../assignments/close-chats.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
@@ -20,6 +21,7 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
     }
     if (role !== undefined) await requireCovers(tx, actor, role);
     await removeMember(db, tx, { id, role }, clock.now());
+    noteAudit(tx, { clock, actor }, 'member:deleted', { subject: ['member', id] });
   });
 }
 
@@ -33,6 +35,7 @@ export async function leaveWorkspace({ db, clock, actor }: CommandContext): Prom
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const { role } = await lockMemberAndRoles(tx, actor.memberId);
     await removeMember(db, tx, { id: actor.memberId, role }, clock.now());
+    noteAudit(tx, { clock, actor }, 'member:deleted', { subject: ['member', actor.memberId] });
   });
 }
 

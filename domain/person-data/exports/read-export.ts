@@ -10,6 +10,7 @@ import {
   type StoredArchive,
   selectOpenExports,
 } from '../../../db/person-data/person-exports.js';
+import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { pokeExportRun } from '../../kernel/runs.js';
 import { NotFound } from '../../lib/errors.js';
@@ -58,6 +59,11 @@ export async function getSignedArchive(
   if (workspace === undefined) throw new NotFound('Workspace');
   const found = await db.readInWorkspace(workspace.id, (tx) => findArchive(tx, named, clock.now()));
   if (found === undefined) throw new NotFound('Export');
+  await db.inWorkspace(workspace.id, async (tx) =>
+    noteAuditOfNobody(tx, { now: clock.now() }, 'data_export:downloaded', {
+      subject: ['member', named.memberId],
+    }),
+  );
   return found;
 }
 

@@ -8,6 +8,7 @@ import {
   insertPersonExport,
   type PersonExportRow,
 } from '../../../db/person-data/person-exports.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeExportRun } from '../../kernel/runs.js';
 import { Conflict, NotFound, TooManyRequests } from '../../lib/errors.js';
@@ -50,6 +51,7 @@ export async function requestExport(
       keptDays,
       createdAt: now,
     });
+    noteAudit(tx, { clock, actor }, 'data_export:requested', { subject: ['member', memberId] });
     await pokeExportRun(tx, created);
     return viewExport(tx, created, now);
   });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { callsPerDay } from '../../../../domain/calls/safety-gate.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
+import { auditRetentionDays } from '../../../../domain/identity/audit/forget-old-audit.js';
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import { retentionDays } from '../../../../domain/kernel/retention-slice.js';
@@ -51,6 +52,11 @@ const RecordingNotice = Type.Record(
 const RecordingConsent = OneOf(['notice', 'ask'], {
   description:
     'Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on',
+});
+const AuditRetentionDays = Type.Integer({
+  minimum: auditRetentionDays.least,
+  maximum: auditRetentionDays.most,
+  description: 'How many days the audit log is kept',
 });
 const RetentionDays = (description: string) =>
   Type.Integer({ minimum: retentionDays.least, maximum: retentionDays.most, description });
@@ -150,6 +156,7 @@ export const WorkspaceResponse = Type.Object(
     callsPerDay: CallsPerDay,
     recordCalls: RecordCalls,
     recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
+    auditRetentionDays: AuditRetentionDays,
     recordingNotice: Nullable(RecordingNotice),
     recordingConsent: RecordingConsent,
     voiceIdentity: Nullable(CallerIdentity),
@@ -205,6 +212,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     callsPerDay: Type.Optional(CallsPerDay),
     recordCalls: Type.Optional(RecordCalls),
     recordingRetentionDays: Type.Optional(Nullable(RetentionDays(ofRecordings))),
+    auditRetentionDays: Type.Optional(AuditRetentionDays),
     recordingNotice: Type.Optional(Nullable(RecordingNotice)),
     recordingConsent: Type.Optional(RecordingConsent),
     voiceIdentity: Type.Optional(Nullable(CallerIdentity)),

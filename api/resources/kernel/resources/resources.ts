@@ -141,6 +141,7 @@ export const resources: Readonly<Record<string, ResourceEntry>> = {
     'Emails that inboxes have received.',
   ),
   'pool-numbers': any('Phone number pool', 'pool number', 'pool numbers'),
+  'audit-events': workspace('Audit log', 'audit event', 'audit events'),
   events: workspace('Events', 'event', 'events'),
   'event-rules': workspace('Event rules', 'event rule', 'event rules'),
   deliveries: workspace('Event deliveries', 'delivery', 'deliveries'),

@@ -818,6 +818,10 @@ class WorkspaceResponse(TypedDict):
     """
     After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
     """
+    auditRetentionDays: int
+    """
+    How many days the audit log is kept
+    """
     recordingNotice: dict[str, RecordingNotice] | None
     """
     What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service
@@ -7869,6 +7873,92 @@ class ResourcesRegistryResponse(TypedDict):
     """
 
 
+class AuditEventResponse(TypedDict):
+    id: int
+    """
+    Id of the event, unique in the service
+    """
+    createdAt: str
+    """
+    When the event was created
+    """
+    action: str
+    """
+    What was done: `session:begun` Somebody signed in. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    """
+    actorMemberId: int | None
+    """
+    Member who acted; null: nobody of the workspace, or in the log of an account
+    """
+    credentialKind: str | None
+    """
+    What the actor called with: api_key, session or another kind; null: without a credential
+    """
+    credentialId: int | None
+    """
+    Which credential of that kind it was
+    """
+    subjectType: str | None
+    """
+    Kind of what was acted on; null: the workspace or the account itself
+    """
+    subjectId: int | None
+    """
+    Id of what was acted on, also if it was deleted since
+    """
+    names: list[str]
+    """
+    Names of the fields, scopes or permissions that are meant, never their values
+    """
+    count: int
+    """
+    How often it happened; for what is denied or refused, a row stands for an hour, and this is at least half of the number
+    """
+    address: str | None
+    """
+    Network address of the caller, of IPv6 the first 56 bits; null if unknown or erased
+    """
+    userAgent: str | None
+    """
+    Program and system of the caller, for example Firefox on Linux
+    """
+    requestId: str | None
+    """
+    Id of the request, as in the log and in X-Request-Id
+    """
+
+
+class AuditEventPage(TypedDict):
+    items: list[AuditEventResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages, counted up to 10,000
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+    totalIsExact: bool
+    """
+    False if there are more than 10,000
+    """
+
+
 class AcceptedEmailResponse(TypedDict):
     uuid: str
     """
@@ -8237,6 +8327,7 @@ class CreateApiKeyRequest(TypedDict, closed=True):
             'account:create',
             'workspace:read',
             'workspace:write',
+            'audit:read',
             'members:read',
             'members:write',
             'members:impersonate',
@@ -8299,6 +8390,7 @@ class UpdateApiKeyRequest(TypedDict, closed=True):
                 'account:create',
                 'workspace:read',
                 'workspace:write',
+                'audit:read',
                 'members:read',
                 'members:write',
                 'members:impersonate',
@@ -8372,6 +8464,7 @@ class CreateApplicationRequest(TypedDict, closed=True):
             'account:read',
             'workspace:read',
             'workspace:write',
+            'audit:read',
             'members:read',
             'members:write',
             'roles:write',
@@ -8434,6 +8527,7 @@ class UpdateApplicationRequest(TypedDict, closed=True):
                 'account:read',
                 'workspace:read',
                 'workspace:write',
+                'audit:read',
                 'members:read',
                 'members:write',
                 'roles:write',
@@ -8761,6 +8855,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     recordingRetentionDays: NotRequired[int | None]
     """
     After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
+    """
+    auditRetentionDays: NotRequired[int]
+    """
+    How many days the audit log is kept
     """
     recordingNotice: NotRequired[dict[str, RecordingNotice2] | None]
     """
@@ -15263,6 +15361,326 @@ class ListAiVoicesQuery(TypedDict):
     provider: NotRequired[str]
     """
     A provider in the catalogue
+    """
+
+
+class ListAuditEventsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    action: NotRequired[
+        Literal[
+            'session:begun',
+            'session:ended',
+            'sessions:ended',
+            'login:refused',
+            'account:updated',
+            'account:enabled',
+            'account:disabled',
+            'address:changed',
+            'payment_customer:changed',
+            'api_key:created',
+            'api_key:updated',
+            'api_key:rotated',
+            'api_key:revoked',
+            'support_access:taken',
+            'access:denied',
+            'member_token:created',
+            'member_token:revoked',
+            'member:role_changed',
+            'member:enabled',
+            'member:disabled',
+            'member:deleted',
+            'member:erased',
+            'role:created',
+            'role:updated',
+            'role:deleted',
+            'workspace:updated',
+            'secret:created',
+            'secret:rotated',
+            'secret:deleted',
+            'event_rule:created',
+            'event_rule:updated',
+            'event_rule:enabled',
+            'event_rule:disabled',
+            'event_rule:deleted',
+            'event_rule:secret_rotated',
+            'phone_number:created',
+            'phone_number:updated',
+            'phone_number:deleted',
+            'inbox:created',
+            'inbox:updated',
+            'inbox:secret_rotated',
+            'inbox:deleted',
+            'workflow:published',
+            'workflow:activated',
+            'opt_out:noted',
+            'opt_out:lifted',
+            'data_export:requested',
+            'data_export:downloaded',
+            'members:exported',
+            'records:exported',
+            'audit:exported',
+        ]
+    ]
+    """
+    Only events of this action
+    """
+    subjectType: NotRequired[
+        Literal[
+            'session',
+            'account',
+            'api_key',
+            'member',
+            'member_token',
+            'role',
+            'secret',
+            'event_rule',
+            'phone_number',
+            'inbox',
+            'workflow_revision',
+            'data_type',
+        ]
+    ]
+    """
+    Only events about this kind of object
+    """
+    subjectId: NotRequired[int]
+    """
+    Only events about the object with this id
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    actorMemberId: NotRequired[int]
+    """
+    Only events of which this member is the actor
+    """
+
+
+class ExportAuditEventsQuery(TypedDict):
+    action: NotRequired[
+        Literal[
+            'session:begun',
+            'session:ended',
+            'sessions:ended',
+            'login:refused',
+            'account:updated',
+            'account:enabled',
+            'account:disabled',
+            'address:changed',
+            'payment_customer:changed',
+            'api_key:created',
+            'api_key:updated',
+            'api_key:rotated',
+            'api_key:revoked',
+            'support_access:taken',
+            'access:denied',
+            'member_token:created',
+            'member_token:revoked',
+            'member:role_changed',
+            'member:enabled',
+            'member:disabled',
+            'member:deleted',
+            'member:erased',
+            'role:created',
+            'role:updated',
+            'role:deleted',
+            'workspace:updated',
+            'secret:created',
+            'secret:rotated',
+            'secret:deleted',
+            'event_rule:created',
+            'event_rule:updated',
+            'event_rule:enabled',
+            'event_rule:disabled',
+            'event_rule:deleted',
+            'event_rule:secret_rotated',
+            'phone_number:created',
+            'phone_number:updated',
+            'phone_number:deleted',
+            'inbox:created',
+            'inbox:updated',
+            'inbox:secret_rotated',
+            'inbox:deleted',
+            'workflow:published',
+            'workflow:activated',
+            'opt_out:noted',
+            'opt_out:lifted',
+            'data_export:requested',
+            'data_export:downloaded',
+            'members:exported',
+            'records:exported',
+            'audit:exported',
+        ]
+    ]
+    """
+    Only events of this action
+    """
+    subjectType: NotRequired[
+        Literal[
+            'session',
+            'account',
+            'api_key',
+            'member',
+            'member_token',
+            'role',
+            'secret',
+            'event_rule',
+            'phone_number',
+            'inbox',
+            'workflow_revision',
+            'data_type',
+        ]
+    ]
+    """
+    Only events about this kind of object
+    """
+    subjectId: NotRequired[int]
+    """
+    Only events about the object with this id
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    actorMemberId: NotRequired[int]
+    """
+    Only events of which this member is the actor
+    """
+    neutralize: NotRequired[bool]
+    """
+    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    """
+
+
+class ListAccountAuditEventsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    action: NotRequired[
+        Literal[
+            'session:begun',
+            'session:ended',
+            'sessions:ended',
+            'login:refused',
+            'account:updated',
+            'account:enabled',
+            'account:disabled',
+            'address:changed',
+            'payment_customer:changed',
+            'api_key:created',
+            'api_key:updated',
+            'api_key:rotated',
+            'api_key:revoked',
+            'support_access:taken',
+            'access:denied',
+            'member_token:created',
+            'member_token:revoked',
+            'member:role_changed',
+            'member:enabled',
+            'member:disabled',
+            'member:deleted',
+            'member:erased',
+            'role:created',
+            'role:updated',
+            'role:deleted',
+            'workspace:updated',
+            'secret:created',
+            'secret:rotated',
+            'secret:deleted',
+            'event_rule:created',
+            'event_rule:updated',
+            'event_rule:enabled',
+            'event_rule:disabled',
+            'event_rule:deleted',
+            'event_rule:secret_rotated',
+            'phone_number:created',
+            'phone_number:updated',
+            'phone_number:deleted',
+            'inbox:created',
+            'inbox:updated',
+            'inbox:secret_rotated',
+            'inbox:deleted',
+            'workflow:published',
+            'workflow:activated',
+            'opt_out:noted',
+            'opt_out:lifted',
+            'data_export:requested',
+            'data_export:downloaded',
+            'members:exported',
+            'records:exported',
+            'audit:exported',
+        ]
+    ]
+    """
+    Only events of this action
+    """
+    subjectType: NotRequired[
+        Literal[
+            'session',
+            'account',
+            'api_key',
+            'member',
+            'member_token',
+            'role',
+            'secret',
+            'event_rule',
+            'phone_number',
+            'inbox',
+            'workflow_revision',
+            'data_type',
+        ]
+    ]
+    """
+    Only events about this kind of object
+    """
+    subjectId: NotRequired[int]
+    """
+    Only events about the object with this id
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
     """
 
 

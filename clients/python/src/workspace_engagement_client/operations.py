@@ -2967,6 +2967,27 @@ class Operations(Transport):
         """Get the labels of a resource."""
         return self._send("GET", "/resources/{slug}", {"slug": slug})
 
+    def list_audit_events(
+        self,
+        **query: Unpack[models.ListAuditEventsQuery],
+    ) -> models.AuditEventPage:
+        """List what was done in a workspace."""
+        return self._send("GET", "/w/{workspace_uuid}/audit-events", {}, query=query)
+
+    def export_audit_events(
+        self,
+        **query: Unpack[models.ExportAuditEventsQuery],
+    ) -> Iterator[str]:
+        """Export what was done in a workspace as a CSV file."""
+        return self._text("GET", "/w/{workspace_uuid}/audit-events/export", {}, query=query)
+
+    def list_account_audit_events(
+        self,
+        **query: Unpack[models.ListAccountAuditEventsQuery],
+    ) -> models.AuditEventPage:
+        """List what was done with the own account."""
+        return self._send("GET", "/account/audit-events", {}, query=query)
+
     def list_inbound_emails(
         self,
         **query: Unpack[models.ListInboundEmailsQuery],

@@ -7,6 +7,7 @@ import {
   dataRecordsByIds,
   idsOfMatches,
 } from '../../../../db/records/transfer-data-records.js';
+import { noteAudit } from '../../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import { NotFound } from '../../../lib/errors.js';
@@ -37,6 +38,9 @@ export async function exportDataRecords(
     if (type === undefined) throw new NotFound('Data type');
     return { type, search: recordSearch(actor, type, filter, region) };
   });
+  await db.inWorkspace(actor.workspaceId, async (tx) =>
+    noteAudit(tx, context, 'records:exported', { subject: ['data_type', dataTypeId] }),
+  );
   const columns = [...Object.values(recordColumns), ...type.fields.map(({ slug }) => slug)];
   const rows = rowsOf(type, recordsOf(db, actor.workspaceId, search));
   return { fileName: `${type.slug}.csv`, text: writeCsv(columns, rows, options) };

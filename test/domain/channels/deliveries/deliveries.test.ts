@@ -122,7 +122,7 @@ describe('claimDelivery', () => {
 
   it('claims a delivery after a new opt-in', async () => {
     await optOut();
-    await within((tx) => optInToSms(tx, phone()));
+    await within((tx) => optInToSms(tx, phone(), new Date()));
     const later = await stage.write('Hello again');
     expect(await claim(later.delivery)).toMatchObject({ kind: 'claimed' });
   });

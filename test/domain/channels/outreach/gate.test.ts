@@ -91,7 +91,7 @@ describe('an SMS opt-out', () => {
     expect(await say()).toBeUndefined();
     await stop();
     const phone = await phoneNow();
-    await within((tx) => optInToSms(tx, phone));
+    await within((tx) => optInToSms(tx, phone, new Date()));
     expect(await say()).toBeUndefined();
   });
 

@@ -1,0 +1,73 @@
+import {
+  exportAuditEvents,
+  listAccountAuditEvents,
+  listAuditEvents,
+} from '../../../../domain/identity/audit/read-audit.js';
+import { signedInPerson, workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentAuditEvent } from './presenter.js';
+import {
+  AuditEventPage,
+  auditFilter,
+  ExportAuditEventsQuery,
+  ListAccountAuditEventsQuery,
+  ListAuditEventsQuery,
+} from './schemas.js';
+
+const tag = 'Audit log';
+const readers = workspaceMember({ scope: 'audit:read', permission: 'audit:read' });
+
+const list = defineRoute({
+  operationId: 'listAuditEvents',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/audit-events',
+  tag,
+  summary: 'List what was done in a workspace',
+  description:
+    'Newest first by default: who did what, when and from where, without content. Kept for `auditRetentionDays` of the workspace. Pages end at the 10,000th event: narrow the list by createdFrom and createdBefore.',
+  access: readers,
+  query: ListAuditEventsQuery,
+  response: { status: 200, schema: AuditEventPage },
+  handler: async ({ context, query }) => {
+    const { page, pageSize, sortBy, sortOrder, ...filter } = query;
+    const found = await listAuditEvents(context, auditFilter(filter), { page, pageSize, sortBy, sortOrder });
+    return { ...presentPage(query, found, presentAuditEvent), totalIsExact: found.totalIsExact };
+  },
+});
+
+const exportAll = defineRoute({
+  operationId: 'exportAuditEvents',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/audit-events/export',
+  tag,
+  summary: 'Export what was done in a workspace as a CSV file',
+  description:
+    'Oldest first, with the same filters as the list and without its bound. The export itself is recorded.',
+  access: readers,
+  query: ExportAuditEventsQuery,
+  response: { status: 200, stream: 'text/csv', description: 'The file; it is cut off if an error occurs' },
+  handler: async ({ context, query: { neutralize, ...filter } }) =>
+    exportAuditEvents(context, auditFilter(filter), { neutralize }),
+});
+
+const listOwn = defineRoute({
+  operationId: 'listAccountAuditEvents',
+  method: 'GET',
+  path: '/account/audit-events',
+  tag: 'Account',
+  summary: 'List what was done with the own account',
+  description:
+    'Newest first by default: sign-ins and wrong codes, sessions, API keys and changes of the account, with where they came from. Needs a session of the account. Kept for a year.',
+  access: signedInPerson(),
+  query: ListAccountAuditEventsQuery,
+  response: { status: 200, schema: AuditEventPage },
+  handler: async ({ context, query }) => {
+    const { page, pageSize, sortBy, sortOrder, ...filter } = query;
+    const request = { page, pageSize, sortBy, sortOrder };
+    const found = await listAccountAuditEvents(context, auditFilter(filter), request);
+    return { ...presentPage(query, found, presentAuditEvent), totalIsExact: found.totalIsExact };
+  },
+});
+
+export const auditRoutes = [list, exportAll, listOwn];

@@ -1,0 +1,43 @@
+import { removeOldAccountAuditEvents, removeOldAuditEvents } from '../../../db/identity/audit-events.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import type { RetentionSlice } from '../../kernel/retention-slice.js';
+
+/** The bounds of what a workspace may set, in days. The database deletes nothing that is younger than the least. */
+export const auditRetentionDays = { least: 30, most: 3_650 } as const;
+
+/** How long the logs of accounts are kept. */
+const daysOfAccounts = 365;
+const dayMs = 86_400_000;
+const batchSize = 1_000;
+
+/** Deletes what a workspace keeps no longer, in batches, until the slice is over. @returns how many events */
+export async function forgetOldAudit(
+  { db, clock }: ServiceContext,
+  workspaceId: number,
+  days: number,
+  slice: RetentionSlice,
+): Promise<number> {
+  const before = new Date(clock.now().getTime() - days * dayMs);
+  return inBatches(slice, () =>
+    db.inWorkspace(workspaceId, (tx) => removeOldAuditEvents(tx, before, batchSize)),
+  );
+}
+
+/** As `forgetOldAudit`, for the logs of all accounts. */
+export async function forgetOldAccountAudit(
+  { db, clock }: ServiceContext,
+  slice: RetentionSlice,
+): Promise<number> {
+  const before = new Date(clock.now().getTime() - daysOfAccounts * dayMs);
+  return inBatches(slice, () => db.inIdentity((tx) => removeOldAccountAuditEvents(tx, before, batchSize)));
+}
+
+async function inBatches(slice: RetentionSlice, remove: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let removed = batchSize; removed === batchSize && !slice.isOver(); ) {
+    removed = await remove();
+    total += removed;
+    slice.onBatch();
+  }
+  return total;
+}

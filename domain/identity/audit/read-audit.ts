@@ -1,0 +1,103 @@
+import {
+  type AuditEventRow,
+  type AuditFilter,
+  mostAuditEventsCounted,
+  selectAccountAuditEvents,
+  selectAuditEvents,
+  selectAuditEventsAfter,
+} from '../../../db/identity/audit-events.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+import type { Cell } from '../../records/csv/cells.js';
+import { type CsvOptions, writeCsv } from '../../records/csv/write-csv.js';
+
+type AuditPage = Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }>;
+
+/** The audit log of the workspace. `total` is exact up to 10,000, where pages end. @throws Forbidden, InvalidInput */
+export async function listAuditEvents(
+  { db, actor }: CommandContext,
+  filter: AuditFilter,
+  page: PageRequest<'createdAt'>,
+): AuditPage {
+  actor.require('audit:read');
+  checkPage(page);
+  return db.readInWorkspace(actor.workspaceId, (tx) => selectAuditEvents(tx, filter, page));
+}
+
+/** The log of the caller's own account. @throws InvalidInput */
+export async function listAccountAuditEvents(
+  { db, account }: AccountContext,
+  filter: AuditFilter,
+  page: PageRequest<'createdAt'>,
+): AuditPage {
+  checkPage(page);
+  return db.inIdentity((tx) => selectAccountAuditEvents(tx, account.id, filter, page));
+}
+
+function checkPage({ page, pageSize }: PageRequest<'createdAt'>): void {
+  if (page * pageSize <= mostAuditEventsCounted) return;
+  const message = `Pages end at ${mostAuditEventsCounted} events: ask for a part, by createdFrom and createdBefore.`;
+  throw InvalidInput.field('/page', message);
+}
+
+const columns = [
+  'id',
+  'created_at',
+  'action',
+  'actor_member_id',
+  'credential_kind',
+  'credential_id',
+  'subject_type',
+  'subject_id',
+  'names',
+  'count',
+  'address',
+  'user_agent',
+  'request_id',
+];
+
+const rowsInBatch = 1_000;
+
+/** The log as a CSV file, oldest first. The export itself is recorded before it begins. @throws Forbidden */
+export async function exportAuditEvents(
+  context: CommandContext,
+  filter: AuditFilter,
+  options: CsvOptions = {},
+): Promise<{ fileName: string; text: AsyncIterable<string> }> {
+  const { db, actor } = context;
+  actor.require('audit:read');
+  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'audit:exported'));
+  return { fileName: 'audit-events.csv', text: writeCsv(columns, rowsOf(context, filter), options) };
+}
+
+async function* rowsOf({ db, actor }: CommandContext, filter: AuditFilter): AsyncGenerator<Cell[]> {
+  let last: AuditEventRow | undefined;
+  for (;;) {
+    const after = last;
+    const rows = await db.readInWorkspace(actor.workspaceId, (tx) =>
+      selectAuditEventsAfter(tx, filter, after, rowsInBatch),
+    );
+    for (const row of rows) {
+      yield [
+        row.id,
+        row.createdAt.toISOString(),
+        row.action,
+        row.actorMemberId,
+        row.credentialKind,
+        row.credentialId,
+        row.subjectType,
+        row.subjectId,
+        row.names.join(' '),
+        row.count,
+        row.address,
+        row.userAgent,
+        row.requestId,
+      ];
+    }
+    last = rows.at(-1);
+    if (rows.length < rowsInBatch) return;
+  }
+}

@@ -1,0 +1,103 @@
+import type { AnyTx, Tx } from '../../../db/database.js';
+import {
+  type AuditEventValues,
+  insertAccountAuditEvent,
+  insertAuditEvent,
+} from '../../../db/identity/audit-events.js';
+import type { Clock } from '../../lib/clock.js';
+import { summarizeUserAgent } from '../../lib/summarize-user-agent.js';
+import type { AuditAction, AuditSubject } from './audit-actions.js';
+
+/** Where a request came from. */
+export interface RequestSource {
+  /** As quotas name it: of IPv6 the /56. */
+  address: string;
+  userAgent: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** The credential of a caller who acts. */
+export interface ActingCredential {
+  kind: string;
+  id: number;
+  source?: RequestSource | undefined;
+}
+
+export interface AuditNote {
+  /** What was acted on. */
+  subject?: readonly [AuditSubject, number] | undefined;
+  /** Names of fields, scopes or codes; never values that people wrote. */
+  names?: readonly string[] | undefined;
+}
+
+interface ActingMember {
+  clock: Clock;
+  actor: { memberId: number; credential: ActingCredential };
+}
+
+/**
+ * Records an act in the audit log of the workspace, with the end of the transaction: it takes no round trip, and holds if
+ * and only if the act does.
+ */
+export function noteAudit(
+  tx: Tx,
+  { clock, actor }: ActingMember,
+  action: AuditAction,
+  note: AuditNote = {},
+): void {
+  const event = auditEvent(clock.now(), action, actor.credential, note);
+  insertAuditEvent(tx, { ...event, actorMemberId: actor.memberId });
+}
+
+/** As `noteAudit`, for what nobody of the workspace has done: the carrier, the service, a visitor. */
+export function noteAuditOfNobody(
+  tx: Tx,
+  { now, source }: { now: Date; source?: RequestSource | undefined },
+  action: AuditAction,
+  note: AuditNote & { actorMemberId?: number } = {},
+): void {
+  const { actorMemberId = null, ...rest } = note;
+  insertAuditEvent(tx, { ...auditEvent(now, action, undefined, rest, source), actorMemberId });
+}
+
+/** Records an act in the log of an account, which only the account sees, with the end of the transaction. */
+export function noteAccountAudit(
+  tx: AnyTx,
+  by: { now: Date; credential?: ActingCredential | undefined; source?: RequestSource | undefined },
+  accountId: number,
+  action: AuditAction,
+  note: AuditNote = {},
+): void {
+  insertAccountAuditEvent(tx, { ...auditEvent(by.now, action, by.credential, note, by.source), accountId });
+}
+
+/** A workspace's names are bounded by their lists; this bounds a row all the same. */
+const mostNames = 100;
+
+export function auditEvent(
+  createdAt: Date,
+  action: AuditAction,
+  credential: ActingCredential | undefined,
+  { subject, names = [] }: AuditNote,
+  source = credential?.source,
+): AuditEventValues {
+  return {
+    createdAt,
+    action,
+    credentialKind: credential?.kind ?? null,
+    credentialId: credential?.id ?? null,
+    subjectType: subject?.[0] ?? null,
+    subjectId: subject?.[1] ?? null,
+    names: names.slice(0, mostNames),
+    address: source?.address ?? null,
+    userAgent: summarizeUserAgent(source?.userAgent),
+    requestId: source?.requestId ?? null,
+  };
+}
+
+/** The names of fields that are given. */
+export function givenNames(input: object): string[] {
+  return Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+}
