@@ -3,6 +3,7 @@ import { createBridgeListener } from '../db/calls/bridge-notices.js';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/notifier.js';
+import { CallStates } from '../domain/agent/calls/call-states.js';
 import type { DeskContext } from '../domain/agent/calls/open-desk.js';
 import { StreamTokens } from '../domain/calls/stream-tokens.js';
 import { observePersonCalls } from '../domain/kernel/call-person.js';
@@ -75,6 +76,7 @@ async function main(): Promise<void> {
     models: loadModelCatalogue(configuration),
     encryption: new Encryption(encryption.key, encryption.previous),
     sendRequest: (claimed) => sendRequest(requests, claimed),
+    callStates: new CallStates(db),
   };
   const models = configuration.model && guarded(configuration.model, stateOf('model'));
   const segments = new SegmentKeeper({

@@ -13,15 +13,17 @@ import { bookAnswer, bookResponse, bookTranscription } from './book-spoken.js';
 import { type BridgedCallRef, type LockedBridgedCall, lockBridgedCall } from './bridged-call.js';
 import { type CallNews, overNews, readCallNews, type ToldState } from './call-news.js';
 import { type CallModels, type CallOpening, openCall } from './call-opening.js';
+import type { CallStates } from './call-states.js';
 import { type SpokenToolCall, storeToolCalls } from './call-tools.js';
 import { enterKeys } from './enter-keys.js';
-import { isSame, readSeenState, type SeenState } from './seen-state.js';
 import { openRelay, prepareSpokenAnswer, type RelayOpening, type SpokenRequest } from './spoken-answer.js';
 import { type Heard, notePlayed, type Said, storeSaid } from './store-said.js';
 
 export interface DeskContext extends ModelsContext, ToolContext {
   /** Sends the request of a tool to a web service, outside of any transaction. */
   sendRequest: (claimed: ClaimedRequest) => Promise<RequestAnswer>;
+  /** Shared by all calls of the process. */
+  callStates: CallStates;
 }
 
 const notRun = JSON.stringify({ ok: false, error: 'tool_not_available' });
@@ -39,7 +41,7 @@ export class CallDesk {
   #models: CallModels | undefined;
   /** News are read one after the other, so that none is told twice. */
   #reading: Promise<unknown> = Promise.resolve();
-  #seen: SeenState | undefined;
+  #seen: string | undefined;
   #lastNews: CallNews = overNews;
 
   constructor(context: DeskContext, call: BridgedCallRef) {
@@ -116,8 +118,8 @@ export class CallDesk {
 
   /** Nothing is read in full, and no row locked, while nothing has changed. */
   async look(): Promise<CallNews> {
-    const seen = await readSeenState(this.#context.db, this.#call);
-    if (seen === undefined || !isSame(seen, this.#seen)) {
+    const seen = await this.#context.callStates.read(this.#call);
+    if (seen === undefined || seen !== this.#seen) {
       const news = await this.#news();
       this.#seen = seen;
       return news;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { findPhoneCall } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
+import { CallStates } from '../../../domain/agent/calls/call-states.js';
 import { openDesk } from '../../../domain/agent/calls/open-desk.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { runBridge } from '../../../media/bridge/bridge.js';
@@ -53,7 +54,11 @@ test('a workflow is walked on the phone: transcript, tasks, cost, and the end by
     const { callId } = call;
     const ref = { workspaceId: workspace.workspaceId, chatId, callId, attempt: 1, recordingUuid: null };
     const desk = openDesk(
-      { ...context, sendRequest: () => Promise.reject(new Error('no request is made')) },
+      {
+        ...context,
+        sendRequest: () => Promise.reject(new Error('no request is made')),
+        callStates: new CallStates(context.db),
+      },
       ref,
     );
     const handset = new Handset();

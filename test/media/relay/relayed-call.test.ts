@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { patchPhoneCall } from '../../../db/calls/phone-calls.js';
+import { CallStates } from '../../../domain/agent/calls/call-states.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { CallKeeper } from '../../../media/calls/call-keeper.js';
 import { conductCall } from '../../../media/calls/conduct-call.js';
@@ -75,7 +76,12 @@ async function relayed(plan: Plan) {
     context,
     admission: { tokens, processId: randomUUID(), callsPerWorkspace: 1_000 },
     segments: new SegmentKeeper({ context, storage, onLost: () => {}, onStored: () => {} }),
-    conduct: (held) => conductCall(held, { context: { ...context, sendRequest }, models, logger }),
+    conduct: (held) =>
+      conductCall(held, {
+        context: { ...context, sendRequest, callStates: new CallStates(context.db) },
+        models,
+        logger,
+      }),
     now: () => performance.now(),
     onRefused: (reason) => void failed.push(reason),
     onFailure: (error) => void failed.push(error),

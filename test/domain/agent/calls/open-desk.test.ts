@@ -4,6 +4,7 @@ import { patchCallBridge } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCall, type PhoneCallRow, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
+import { CallStates } from '../../../../domain/agent/calls/call-states.js';
 import { type DeskContext, openDesk } from '../../../../domain/agent/calls/open-desk.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
@@ -57,7 +58,7 @@ async function stage(rootTask = root): Promise<StagedCall> {
     const sendRequest: DeskContext['sendRequest'] = async () => {
       throw new Error('no tool of this suite sends a request');
     };
-    return openDesk({ ...context, sendRequest }, ref);
+    return openDesk({ ...context, sendRequest, callStates: new CallStates(context.db) }, ref);
   };
   const began = async (attempt: number) => {
     const bridge = (await call.bridges()).find((one) => one.attempt === attempt);

@@ -5,6 +5,7 @@ import { patchCallBridge } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCall } from '../../../../db/calls/phone-calls.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
+import { CallStates } from '../../../../domain/agent/calls/call-states.js';
 import { openDesk } from '../../../../domain/agent/calls/open-desk.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import type { RelayDesk } from '../../../../media/relay/ports.js';
@@ -38,7 +39,7 @@ async function stage() {
   const sendRequest = async () => {
     throw new Error('no tool of this suite sends a request');
   };
-  const desk: RelayDesk = openDesk({ ...context, sendRequest }, ref);
+  const desk: RelayDesk = openDesk({ ...context, sendRequest, callStates: new CallStates(context.db) }, ref);
   const row = async () => inside((tx) => findPhoneCall(tx, call.callId));
   return { ...call, staged, desk, row };
 }

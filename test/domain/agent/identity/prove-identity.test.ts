@@ -4,6 +4,7 @@ import { findPhoneCall, type PhoneCallRow, patchPhoneCall } from '../../../../db
 import type { Tx } from '../../../../db/database.js';
 import type { VoiceIdentity } from '../../../../db/identity/workspaces.js';
 import { insertUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
+import { CallStates } from '../../../../domain/agent/calls/call-states.js';
 import { type DeskContext, openDesk } from '../../../../domain/agent/calls/open-desk.js';
 import { writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
@@ -96,7 +97,10 @@ async function call({ inbound = true } = {}): Promise<Caller> {
   };
   return {
     ...answered,
-    desk: openDesk({ ...staged.context, sendRequest } as DeskContext, ref),
+    desk: openDesk(
+      { ...staged.context, sendRequest, callStates: new CallStates(staged.context.db) } as DeskContext,
+      ref,
+    ),
     row: async () => (await inside((tx) => findPhoneCall(tx, callId))) as PhoneCallRow,
   };
 }
