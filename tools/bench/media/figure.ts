@@ -51,7 +51,7 @@ function byTurns(
     await service.open(count, beginEveryMs);
     const sample = (calls: Calls, other: Calls) => () =>
       alone(other.process, async () => {
-        const waits = await measure(calls, 2 * seconds);
+        const waits = await measure(calls, seconds);
         if (waits.lost > waits.count * mostLostShare) throw new Error(`${waits.lost} frames were lost`);
         return waits[of];
       });
