@@ -88,7 +88,7 @@ describe('creating an assistant', () => {
       threshold: 2,
       silence_duration_ms: 50,
       noise_reduction: 'loud',
-      language: 'German',
+      language: 'DE',
       idle_seconds: -1,
       voice: '',
     }).map(([setting, value]): [string, object, string] => [
