@@ -4,6 +4,8 @@ import { addressName } from './http/address-name.js';
 import { apiPrefix } from './http/app.js';
 import type { Server } from './http/pipeline/endpoint.js';
 import { toProblem } from './http/problem.js';
+import { catalog } from './mcp/catalog/index.js';
+import { serveMcp } from './mcp/serve-mcp.js';
 import { OAuthQuotas } from './oauth/oauth-quotas.js';
 import { OAuthServer } from './oauth/oauth-server.js';
 import { oauthResources } from './oauth/resources.js';
@@ -20,7 +22,7 @@ export interface PartsSettings {
   fetch: typeof fetch;
 }
 
-/** Creates what the api serves beside its routes: the authorization server, and the pages that people use. */
+/** Creates what the api serves beside its routes: the authorization server, the pages that people use, and the tools. */
 export function apiParts({ secrets, registration, fetch }: PartsSettings): (server: Server) => Middleware[] {
   return (server) => {
     const { context, services, rateLimits, publicUrl, ownOrigin } = server;
@@ -30,12 +32,14 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
     };
     const signedIn = async ({ headers }: Context): Promise<number | undefined> =>
       (await callerOfBrowser(context, { method: 'GET', headers, ownOrigin }))?.account?.id;
+    const issuer = `${publicUrl}${apiPrefix}/oauth`;
+    const resources = oauthResources(`${publicUrl}${apiPrefix}`);
     const oauth = new OAuthServer({
       db,
       clock,
       encryption: services.encryption,
-      issuer: `${publicUrl}${apiPrefix}/oauth`,
-      resources: oauthResources(`${publicUrl}${apiPrefix}`),
+      issuer,
+      resources,
       consentUrl: (uid) => `${consentPath}/${uid}`,
       secrets,
       registration,
@@ -58,6 +62,7 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       limits: rateLimits,
       onFailure,
     });
-    return [pages, oauth.serve()];
+    const mcp = serveMcp({ server, tools: catalog, resource: resources.mcp, issuer, secret: secrets[0] });
+    return [pages, oauth.serve(), mcp];
   };
 }

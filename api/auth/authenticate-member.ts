@@ -56,8 +56,29 @@ export async function authenticateMember(
   const { kind, token } = presentedCredential(request);
   const presented = { kind, token, resource: request.resource };
   const place = { uuid, organizationHash: organizationHashIn(request.headers) };
-  const identified = await identify(service, presented, place, prefetch);
+  return actorOf(service, request, await identify(service, presented, place, prefetch), uuid);
+}
 
+/**
+ * Authenticates the caller as a member of the workspace that its OAuth token is for. No other credential is accepted.
+ * @throws Unauthenticated, also where the person is no longer a member: only another consent helps; Forbidden
+ */
+export async function authenticateGrant(service: ServiceContext, request: RequestOrigin): Promise<Actor> {
+  if (request.headers.authorization === undefined) throw new Unauthenticated();
+  const { token } = presentedCredential(request);
+  if (!isOAuthToken(token)) throw new Unauthenticated();
+  const presented = { token, resource: request.resource };
+  const identified = await identifyOAuthToken(service, presented, null, undefined);
+  if (identified.workspaceUuid === null || identified.member === undefined) throw new Unauthenticated();
+  return actorOf(service, request, identified, identified.workspaceUuid);
+}
+
+function actorOf(
+  service: ServiceContext,
+  { source }: RequestOrigin,
+  identified: Identified,
+  uuid: string,
+): Actor {
   const { workspaceId, memberId, member, supportEndsAt, supportLost } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
   const supportIsOver = supportEndsAt !== null && supportEndsAt <= service.clock.now();
@@ -77,7 +98,7 @@ export async function authenticateMember(
     memberId,
     memberRoleId: member.memberRoleId,
     permissions: ofMember ? within(granted, member.permissions) : member.permissions,
-    credential: { ...identified.credential, source: request.source },
+    credential: { ...identified.credential, source },
   });
 }
 
@@ -96,9 +117,9 @@ function identify(
 async function identifyOAuthToken(
   { db, clock }: ServiceContext,
   presented: { token: string; resource: string | undefined },
-  uuid: string,
+  uuid: string | null,
   prefetch: Prefetch | undefined,
-): Promise<Identified> {
+): Promise<Identified & { workspaceUuid: string | null }> {
   const hash = hashOfIssued(presented.token);
   const [token, member] = await db.readEntering(
     (tx) => Promise.all([db.identity.oauthAccessTokens.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),

@@ -59,6 +59,8 @@ export interface Access<Context> {
   readonly permission?: Permission;
   /** @throws Unauthenticated, Forbidden or NotFound */
   grant(request: AccessRequest): Promise<Context>;
+  /** Decides about a member who is authenticated already. Only members' routes have it. @throws Forbidden */
+  admit?(context: ModelsContext, actor: Actor): Context;
 }
 
 export function publicAccess(): Access<ServiceContext> {
@@ -183,16 +185,20 @@ function accountContext({ context }: AccessRequest, { account, credential }: Cal
 
 /** Allows a member of the workspace in the path, whose credential has the scope and whose role has the permission. */
 export function workspaceMember(needs: { scope?: Scope; permission?: Permission }): Access<CommandContext> {
+  const admit = (context: ModelsContext, actor: Actor) => {
+    if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
+    if (needs.permission !== undefined) actor.require(needs.permission);
+    return { ...context, actor };
+  };
   return {
     kind: 'member',
     ...needs,
+    admit,
     grant: async (request) => {
       const { context, params, prefetch } = request;
       const actor = await authenticateMember(context, request, params.workspace_uuid ?? '', prefetch);
       request.identified?.({ actor });
-      if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
-      if (needs.permission !== undefined) actor.require(needs.permission);
-      return { ...context, actor };
+      return admit(context, actor);
     },
   };
 }

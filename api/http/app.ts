@@ -33,7 +33,7 @@ interface AppOptions {
   routes: readonly Route[];
   eventStreams?: Partial<EventStreamTiming>;
   readerPatienceMs?: number;
-  /** What the application serves beside the routes: the authorization server and the pages. */
+  /** What the application serves beside the routes: the authorization server, the pages and the tools. */
   parts?: (server: Server) => readonly Koa.Middleware[];
 }
 

@@ -18,6 +18,7 @@ export function accessLog(logger: Logger): Middleware {
         method: ctx.method,
         route: route?.path ?? null,
         operation: route?.operationId ?? null,
+        tool: ctx.state.tool,
         ids: idsOf(ctx.params ?? {}),
         caller: caller && idsOfCaller(caller),
         status: ctx.status,
@@ -140,7 +141,7 @@ export function belowPublicPath(prefix: string): Middleware {
 }
 
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
-export const notImplementedPaths: readonly RegExp[] = [/^\/s\//, /^\/mcp$/];
+export const notImplementedPaths: readonly RegExp[] = [/^\/s\//];
 
 /** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */
 export function notImplemented(prefix: string): Middleware {

@@ -169,6 +169,9 @@ export function answerProblems(logger: Logger): Middleware {
       logFailure(ctx, failure, logger);
       ctx.state.problemCode = problem.code;
       ctx.set(headers);
+      // What a client of the tools is to ask for, instead of the plain challenge.
+      if (headers['WWW-Authenticate'] !== undefined && ctx.state.challenge !== undefined)
+        ctx.set('WWW-Authenticate', ctx.state.challenge);
       ctx.status = problem.status;
       ctx.type = 'application/problem+json';
       ctx.body = JSON.stringify(problem);

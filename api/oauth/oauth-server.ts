@@ -2,6 +2,7 @@ import type { Context, Middleware, Next } from 'koa';
 import mount from 'koa-mount';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { isOAuthScope } from '../../domain/identity/oauth/oauth-scopes.js';
 import { signingKeys } from '../../domain/identity/oauth/signing-keys.js';
 import { useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
@@ -64,12 +65,22 @@ export class OAuthServer {
     if (wait !== undefined) ctx.set('Retry-After', String(wait));
   }
 
-  /** A client that asks for no scopes asks for all that it is registered with (RFC 6749, section 3.3). */
+  /**
+   * A client that asks for no scopes asks for all that it is registered with (RFC 6749, section 3.3). Of the scopes of all
+   * tools, which every client of the tools is told, those are left out that it is not registered with.
+   */
   async #fillInScopes(ctx: Context, provider: Provider): Promise<void> {
-    const { client_id: clientId, scope } = ctx.query;
-    if (ctx.path !== `${this.#path}/authorize` || scope !== undefined || typeof clientId !== 'string') return;
+    const { client_id: clientId, scope, resource = this.#options.resources.mcp } = ctx.query;
+    if (ctx.path !== `${this.#path}/authorize` || typeof clientId !== 'string') return;
+    const mayAskForMore = resource === this.#options.resources.mcp && typeof scope === 'string';
+    if (scope !== undefined && !mayAskForMore) return;
     const client = await provider.Client.find(clientId).catch(() => undefined);
-    if (client !== undefined) ctx.query = { ...ctx.query, scope: scopesOfClient(client.scope).join(' ') };
+    if (client === undefined) return;
+    const registered: readonly string[] = scopesOfClient(client.scope);
+    const asked = typeof scope === 'string' ? scope.split(' ') : registered;
+    const left = asked.filter((one) => registered.includes(one) || !isOAuthScope(one));
+    // Where nothing is left, the library refuses what was asked.
+    if (left.length > 0) ctx.query = { ...ctx.query, scope: left.join(' ') };
   }
 
   /** The provider with the keys of now. */

@@ -31,7 +31,11 @@ export interface AccessTokenInForce {
   accountEnabled: boolean;
 }
 
-export type AccessTokenInWorkspace = AccessTokenInForce & EnteredMembership;
+export type AccessTokenInWorkspace = AccessTokenInForce &
+  EnteredMembership & {
+    /** Null when the token is not valid in the workspace that was asked for. */
+    workspaceUuid: string | null;
+  };
 
 const table = 'identity.oauth_access_tokens';
 const inForce = `g.id, g.account_id as "accountId", t.client_id as "clientId", t.scopes, t.resource,
@@ -69,20 +73,23 @@ export class OAuthAccessTokensTable extends IdentityTable {
     return { token, account };
   }
 
-  /** Finds the token, its grant and the member of its account in a workspace, and enters that workspace in `tx`. */
+  /**
+   * Finds the token, its grant and the member of its account in a workspace, and enters that workspace in `tx`.
+   * @param workspaceUuid null: the workspace that the token is for
+   */
   async enterByHash(
     tx: IdentityTx,
     hash: Buffer,
-    workspaceUuid: string,
+    workspaceUuid: string | null,
   ): Promise<AccessTokenInWorkspace | undefined> {
     const [found] = await prepared<AccessTokenInWorkspace>(
       tx,
-      `select ${inForce}, m.workspace_id as "workspaceId", m.member_id as "memberId",
+      `select ${inForce}, m.workspace_id as "workspaceId", w.uuid as "workspaceUuid", m.member_id as "memberId",
          m.support_ends_at as "supportEndsAt", coalesce(m.is_support, false) as "supportLost",
          coalesce(m.is_support, false) as "isSupport", ${isSsoOnly} as "ssoOnly", null::timestamptz as "ssoEndsAt",
          ${entering('m.workspace_id', 'm.member_id')}
        from ${joined}
-       left join identity.workspaces w on w.uuid = ? and w.id = g.workspace_id
+       left join identity.workspaces w on w.uuid = coalesce(?::uuid, w.uuid) and w.id = g.workspace_id
        ${organizationOfWorkspace}
        left join identity.memberships m on m.workspace_id = w.id and m.account_id = g.account_id
        where t.hash = ?`,

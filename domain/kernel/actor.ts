@@ -63,6 +63,11 @@ export class Actor {
     return this.#permissions.has(permission) && this.hasScope(`${area}:${verb}` as Scope);
   }
 
+  /** Whether the role grants the permission, to a credential that has the scope. */
+  mayEver(permission: Permission): boolean {
+    return this.#permissions.has(permission);
+  }
+
   /** The permissions that role and credential together grant beyond self-access. */
   permissionsInForce(): string[] {
     return [...this.#permissions].filter((permission) => this.can(permission as Permission)).sort();

@@ -9,7 +9,7 @@ import type { ParseBody } from '../read-body.js';
 import { uploadedFile } from '../uploads/uploaded-file.js';
 import { beginCrossOrigin } from './cross-origin.js';
 import type { Endpoint } from './endpoint.js';
-import type { Prefetch } from './serve-route.js';
+import type { Prefetch } from './perform-request.js';
 
 /** Authenticates the caller, and returns the context of the handler. An open event stream calls it again. */
 export type Authenticate = () => Promise<unknown>;
@@ -73,7 +73,11 @@ export function limit({ route, server }: Endpoint, ctx: Context, authenticate: A
  * Tells what is left of the quotas in headers. Authenticated callers are counted by their credential, all others by
  * their address. @throws TooManyRequests, and the errors of `authenticate`
  */
-async function limitCaller(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
+export async function limitCaller(
+  ctx: Context,
+  limits: RateLimits,
+  authenticate: Authenticate,
+): Promise<unknown> {
   const address = addressName(ctx.ip);
   const tell = (standings: QuotaStatus[]) => {
     ctx.set(rateLimitHeaders(standings));

@@ -66,10 +66,10 @@ const listOfTags = new RegExp(`^(?:W/)?"${tagCharacters}"(?:[ \\t]*,[ \\t]*(?:W/
  * Reads the preconditions of a request that changes something. They are never ignored: an operation without ETags is
  * performed only without them. @throws HttpProblem 400 `malformed_if_match`, 412 `precondition_not_supported`
  */
-export function readIfMatch(route: Route, ctx: Context): Expected | undefined {
+export function readIfMatch(route: Route, headers: Context['headers']): Expected | undefined {
   if (route.method === 'GET') return undefined;
-  if (ctx.headers['if-none-match'] !== undefined) throw notSupported('If-None-Match');
-  const header = ctx.headers['if-match'];
+  if (headers['if-none-match'] !== undefined) throw notSupported('If-None-Match');
+  const header = headers['if-match'];
   if (header === undefined) return undefined;
   if (route.ifMatch === undefined) throw notSupported('If-Match');
   return expectedTags(header);
@@ -98,7 +98,7 @@ function notSupported(header: string): HttpProblem {
  */
 export async function performIfMatch<Result>(
   route: Route,
-  { ctx, input, expected }: { ctx: Context; input: HandlerInput; expected: Expected },
+  { setTag, input, expected }: { setTag: (tag: string) => void; input: HandlerInput; expected: Expected },
   perform: () => Promise<Result>,
 ): Promise<Result> {
   const { ifMatch } = route;
@@ -115,7 +115,7 @@ export async function performIfMatch<Result>(
       throw new HttpProblem(412, 'precondition_failed', why);
     }
     const result = await perform();
-    if (route.method !== 'DELETE') ctx.set('ETag', await tag());
+    if (route.method !== 'DELETE') setTag(await tag());
     return result;
   });
 }

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { Context } from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConnectionsBusy, FairSemaphore } from '../../../db/database.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
@@ -40,6 +39,14 @@ interface Place {
   params?: { workspace_uuid?: string };
 }
 
+/** A request that takes turns: its size, its answer, and how it is sent. */
+export interface TurnTaker extends Place {
+  req: Pick<IncomingMessage, 'headers'>;
+  request: { readonly length?: number | undefined };
+  body: unknown;
+  res: ServerResponse;
+}
+
 /** The slots that one request holds: in the process, and in its account. */
 interface Turn {
   /** The answer is complete: frees the process's slot. */
@@ -70,7 +77,7 @@ export class LargeRequests {
     this.#making = new FairSemaphore({ size: atOnce, maxPerHolder: ofWorkspace, ...waiting });
   }
 
-  isLarge(ctx: Context, route: Route): boolean {
+  isLarge(ctx: TurnTaker, route: Route): boolean {
     const until = this.#remembered.get(nameOf(ctx, route));
     return bodyBytes(ctx) > largeBodyBytes || (until !== undefined && until > Date.now());
   }
@@ -79,7 +86,7 @@ export class LargeRequests {
    * Serves a request whose body is received; if it is large, in turn.
    * @throws ShareExceeded when too many requests of the caller wait, Unavailable when requests of others take too long
    */
-  async serve(ctx: Context, route: Route, granted: unknown, serve: () => Promise<void>): Promise<void> {
+  async serve(ctx: TurnTaker, route: Route, granted: unknown, serve: () => Promise<void>): Promise<void> {
     this.#callers.note(ownerOf(ctx, granted));
     if (!this.isLarge(ctx, route)) {
       await serve();
@@ -136,7 +143,7 @@ export class LargeRequests {
     };
   }
 
-  #note(ctx: Context, route: Route): void {
+  #note(ctx: TurnTaker, route: Route): void {
     if (!isLong(ctx)) return;
     const name = nameOf(ctx, route);
     this.#remembered.delete(name);
@@ -150,17 +157,17 @@ function ownerOf({ ip }: Place, granted: unknown): string {
   return callerOf(granted)?.owner ?? `address:${addressName(ip)}`;
 }
 
-function isLong({ body }: Context): boolean {
+function isLong({ body }: TurnTaker): boolean {
   return typeof body === 'string' && body.length > largeAnswerLength;
 }
 
-function bodyBytes({ req, request }: Context): number {
+function bodyBytes({ req, request }: TurnTaker): number {
   if (req.headers['transfer-encoding'] !== undefined) return bodyLimitBytes;
   return request.length ?? 0;
 }
 
-function nameOf({ params }: Context, { operationId }: Route): string {
-  return `${operationId} ${params.workspace_uuid ?? ''}`;
+function nameOf({ params }: TurnTaker, { operationId }: Route): string {
+  return `${operationId} ${params?.workspace_uuid ?? ''}`;
 }
 
 /** Calls back once: when the reader has the answer, or after `sendingMs`. */

@@ -238,7 +238,7 @@ describe('the webhooks in the OpenAPI document', () => {
 });
 
 describe('an operation of the specification that is not implemented', () => {
-  it.each([['POST', '/mcp']])('returns its own error code: %s %s', async (method, path) => {
+  it.each([['GET', '/s/some-site']])('returns its own error code: %s %s', async (method, path) => {
     const answer = await api.request(method, path);
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_implemented' } });
   });

@@ -1,0 +1,80 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { BrowserSession } from '../http/define-route.js';
+import { callerOf } from '../http/pipeline/authenticate.js';
+import type { Endpoint } from '../http/pipeline/endpoint.js';
+import { noteDenied } from '../http/pipeline/note-denied.js';
+import { answerAtOnce, performRequest } from '../http/pipeline/perform-request.js';
+import { toProblem } from '../http/problem.js';
+import type { Tool } from './define-tool.js';
+import { toolError, toolResult } from './tool-result.js';
+import type { Visit } from './visit.js';
+
+/** A tool with its route, compiled. */
+export interface ServedTool {
+  tool: Tool;
+  endpoint: Endpoint;
+}
+
+/** Calls a tool: the steps of its route's request from where access is granted. @returns errors as results, too */
+export async function callTool(
+  { tool, endpoint }: ServedTool,
+  args: Readonly<Record<string, unknown>>,
+  { ctx, context }: Visit,
+): Promise<CallToolResult> {
+  try {
+    return await perform({ tool, endpoint }, args, { ctx, context });
+  } catch (error) {
+    const failure = toProblem(error, ctx.state.requestId);
+    endpoint.server.onFailure(ctx, failure);
+    noteDenied(endpoint, context, error);
+    ctx.state.problemCode = failure.problem.code;
+    return toolError(tool, failure);
+  }
+}
+
+async function perform(
+  { tool, endpoint }: ServedTool,
+  args: Readonly<Record<string, unknown>>,
+  { ctx, context }: Visit,
+): Promise<CallToolResult> {
+  const { access, body } = endpoint.route;
+  const asked = tool.read(args);
+  const params = { ...asked.params, workspace_uuid: context.actor.workspaceUuid };
+  const turns = { ip: ctx.ip, params, req: ctx.req, request: ctx.request, res: ctx.res, body: '' };
+  const request = {
+    granted: access.admit?.(context, context.actor),
+    caller: callerOf(context),
+    params,
+    query: asked.query,
+    headers: { 'idempotency-key': asked.idempotencyKey as string | undefined },
+    receive: async () => () => (body === undefined ? undefined : asked.body),
+    file: () => undefined,
+    session: noBrowser,
+    turns,
+  };
+  let result: CallToolResult | undefined;
+  await performRequest(endpoint, request, (valid) =>
+    answerAtOnce(endpoint, valid, {
+      send: (done) => {
+        result = toolResult(tool, { ...asked, query: valid.input.query as Record<string, unknown> }, done);
+        turns.body = JSON.stringify(result);
+      },
+      setTag: () => {},
+    }),
+  );
+  if (result === undefined) throw new Error(`${tool.name} has sent nothing`);
+  return result;
+}
+
+function refuse(): never {
+  throw new Error('A tool has no browser.');
+}
+
+const noBrowser: BrowserSession = {
+  hold: refuse,
+  remember: refuse,
+  keepFlow: refuse,
+  dropFlow: refuse,
+  join: refuse,
+  drop: refuse,
+};

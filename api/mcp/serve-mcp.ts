@@ -1,0 +1,141 @@
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { Context, Middleware } from 'koa';
+import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
+import { authenticateGrant } from '../auth/authenticate-member.js';
+import { addressName } from '../http/address-name.js';
+import { callerOf, limitCaller } from '../http/pipeline/authenticate.js';
+import { compileEndpoint, type Server } from '../http/pipeline/endpoint.js';
+import { toProblem } from '../http/problem.js';
+import { methodNotAllowed } from '../http/resource-routers.js';
+import type { ServedTool } from './call-tool.js';
+import { Confirmations } from './confirmation.js';
+import type { Tool } from './define-tool.js';
+import { createMcpServer } from './mcp-server.js';
+import { ProtectedResource } from './protected-resource.js';
+import { readJsonBody } from './read-json-body.js';
+import type { Visit } from './visit.js';
+import { answerWeb, toWebRequest } from './web-request.js';
+
+export interface McpOptions {
+  server: Server;
+  tools: readonly Tool[];
+  /** The public address of the endpoint, which tokens have to be for. */
+  resource: string;
+  /** The issuer of these tokens. */
+  issuer: string;
+  /** From which the key of confirmations is derived. */
+  secret: string;
+}
+
+/** Serves the tools to AI clients (Model Context Protocol), and the metadata by which they find the authorization server. */
+export function serveMcp(options: McpOptions): Middleware {
+  const { server, tools: all, resource, secret } = options;
+  const tools = servedTools(all, server);
+  const scopes = [...new Set(all.flatMap((tool) => tool.scopes))];
+  const protectedResource = new ProtectedResource({ ...options, scopes });
+  const parts = { tools, confirmations: new Confirmations(secret), onFailure: server.onFailure };
+  const handler = createMcpHandler(({ authInfo }) => createMcpServer(parts, authInfo?.extra?.visit as Visit));
+  const answer = async (ctx: Context, authInfo: AuthInfo, body: object) => {
+    const response = await handler.fetch(toWebRequest(ctx, resource), { authInfo, parsedBody: body });
+    if (response.status >= 500) {
+      server.onFailure(ctx, toProblem(new Error('the protocol could not be served'), ctx.state.requestId));
+    }
+    await answerWeb(ctx, response);
+  };
+
+  const serve = async (ctx: Context) => {
+    checkSender(ctx, server);
+    const context = await authenticate(ctx, options, protectedResource);
+    if (ctx.method !== 'POST') throw methodNotAllowed(['POST']);
+    const body = await readJsonBody(ctx);
+    checkScopes(ctx, { context, ctx }, { tools, body, protectedResource });
+    const { actor } = context;
+    const authInfo = {
+      // Nothing beyond here needs the token itself.
+      token: '',
+      clientId: '',
+      scopes: [...(actor.credential.scopes ?? [])],
+      extra: { visit: { ctx, context } },
+    };
+    await answer(ctx, authInfo, body);
+  };
+  return async (ctx, next) => {
+    if (ctx.path === protectedResource.path) return serve(ctx);
+    if (ctx.path !== protectedResource.metadataPath) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+    ctx.body = protectedResource.metadata;
+    ctx.set('Cache-Control', 'public, max-age=3600');
+  };
+}
+
+function servedTools(all: readonly Tool[], server: Server): Map<string, ServedTool> {
+  const tools = new Map(
+    all.map((tool) => [tool.name, { tool, endpoint: compileEndpoint(tool.route, server) }]),
+  );
+  if (tools.size < all.length) throw new Error('Two tools have the same name.');
+  return tools;
+}
+
+/**
+ * Refuses requests of web pages of others, and those that were sent to another name (DNS rebinding). A proxy may choose
+ * its own name. @throws Forbidden `origin_not_allowed`
+ */
+function checkSender(ctx: Context, { ownOrigin }: Server): void {
+  const { origin } = ctx.headers;
+  const isOurs = ctx.app.proxy || ctx.hostname === new URL(ownOrigin).hostname;
+  if (isOurs && (origin === undefined || origin === ownOrigin)) return;
+  const why = 'Tools are not called by web pages of others.';
+  throw new Forbidden('origin', why, 'origin_not_allowed');
+}
+
+/** Authenticates the client within the quotas. @throws Unauthenticated, with the challenge of the endpoint */
+async function authenticate(
+  ctx: Context,
+  { server, resource }: McpOptions,
+  protectedResource: ProtectedResource,
+): Promise<Visit['context']> {
+  const { context, rateLimits, ownOrigin } = server;
+  const { method, headers } = ctx;
+  const source = {
+    address: addressName(ctx.ip),
+    userAgent: headers['user-agent'],
+    requestId: ctx.state.requestId,
+  };
+  try {
+    const granted = await limitCaller(ctx, rateLimits, async () => {
+      const actor = await authenticateGrant(context, { method, headers, ownOrigin, resource, source });
+      return { ...context, actor };
+    });
+    ctx.state.caller = callerOf(granted);
+    return granted as Visit['context'];
+  } catch (error) {
+    if (error instanceof Unauthenticated) {
+      ctx.state.challenge = protectedResource.challenge({
+        isTokenGiven: headers.authorization !== undefined,
+      });
+    }
+    throw error;
+  }
+}
+
+/** Asks for the scopes that a call lacks before anything is done. @throws Forbidden `insufficient_scope`, with a challenge */
+function checkScopes(
+  ctx: Context,
+  { context }: Visit,
+  {
+    tools,
+    body,
+    protectedResource,
+  }: { tools: ReadonlyMap<string, ServedTool>; body: unknown; protectedResource: ProtectedResource },
+): void {
+  const { method, params } = body as { method?: unknown; params?: { name?: unknown } | null };
+  if (method !== 'tools/call') return;
+  const called = tools.get(String(params?.name))?.tool;
+  if (called === undefined) return;
+  ctx.state.tool = called.name;
+  const { actor } = context;
+  const [missing] = called.scopes.filter((scope) => !actor.hasScope(scope));
+  if (missing === undefined) return;
+  ctx.state.challenge = protectedResource.stepUp(actor.credential.scopes ?? [], called.scopes);
+  throw new Forbidden(missing, `The token lacks the scope ${missing}.`, 'insufficient_scope');
+}

@@ -1,0 +1,10 @@
+import type { Context } from 'koa';
+import type { Actor } from '../../domain/kernel/actor.js';
+import type { ModelsContext } from '../../domain/kernel/context.js';
+
+/** An authenticated request of an AI client. */
+export interface Visit {
+  ctx: Context;
+  /** With the member for which the client acts. */
+  context: ModelsContext & { actor: Actor };
+}
