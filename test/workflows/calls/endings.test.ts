@@ -201,7 +201,10 @@ async function begin({ title, plan, knobs, agent, desk, meanwhile }: Ending, pho
   const deskPhone = uniquePhone();
   if (desk !== undefined) await system.carrier.calls.plan(deskPhone, desk);
   if (knobs !== undefined) await system.carrier.turn({ ...knobs, handset: texter.phone });
-  if (agent !== undefined) await system.model.script([agent], texter.row.name ?? '');
+  if (agent !== undefined) {
+    // To each request, whichever comes first.
+    await system.model.script(Array(5).fill(agent), texter.row.name ?? '');
+  }
   const workflowId = await workspace.publish(talk(deskPhone));
   const call = await dialMember(system, workspace, { plan, workflowId, phoneNumberId, texter });
   await meanwhile?.(call);
