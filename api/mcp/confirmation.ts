@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /**
- * Has a person confirm the calls of destructive tools. Clients that can ask do so in between (`input_required`); the
+ * Has a person confirm the calls of tools that say so. Clients that can ask do so in between (`input_required`); the
  * others call again with `confirm: true`.
  */
 export class Confirmations {
@@ -47,7 +47,7 @@ export class Confirmations {
     { context }: Visit,
     call: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult | undefined> {
-    if (!tool.annotations.destructiveHint) return undefined;
+    if (tool.confirmed === undefined) return undefined;
     if (!canAsk(call))
       return args.confirm === true ? undefined : refusal(notConfirmed, 'confirmation_required');
     const { confirm: _, ...others } = args;
@@ -74,11 +74,11 @@ export function canAsk({ mcpReq: { envelope } }: ServerContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-function question({ title }: Tool, args: object) {
+function question({ title, confirmed }: Tool, args: object) {
   const shown = JSON.stringify(args);
   const cut = shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown;
   return {
-    message: `${title}: ${cut}`,
+    message: `${title}: ${cut} ${confirmed}`,
     requestedSchema: {
       type: 'object' as const,
       properties: { confirm: { type: 'boolean' as const, title: 'Yes, do this' } },

@@ -1,16 +1,20 @@
-import type { TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { allScopes, type Permission, type Scope } from '../../domain/kernel/scopes.js';
 import type { FieldError } from '../../domain/lib/errors.js';
 import type { Route } from '../http/define-route.js';
+import { describeFields } from '../http/openapi/describe-fields.js';
+import { parameterMeanings } from '../http/openapi/meanings/parameters.js';
+import { nameOfItsOwn } from '../http/openapi/operation.js';
 import { HttpProblem } from '../http/problem.js';
 import { NamedSchemas } from '../http/validation/named-schemas.js';
 import { closeSchema } from '../http/validation/schema-rules.js';
+import { answerShape } from './answer-shape.js';
 
 /** What a tool does, for AI clients that ask their person before some calls. */
 export interface ToolAnnotations {
   /** It changes nothing. Unless told, so for GET. */
   readOnlyHint: boolean;
-  /** What it takes away cannot be had again; a call has to be confirmed. Unless told, so for DELETE. */
+  /** It replaces or takes away what is there. Unless told, so for DELETE. */
   destructiveHint: boolean;
   /** A second call with the same arguments changes nothing more. Unless told, so for GET, PUT and DELETE. */
   idempotentHint: boolean;
@@ -33,6 +37,12 @@ interface ToolDeclaration {
   omit?: readonly string[];
   /** Values of parameters and fields that a call does not name, by the route's names. */
   defaults?: Readonly<Record<string, unknown>>;
+  /** Fields of the body that have the value of another argument, by the route's names: `{ chatId: 'chat_id' }`. */
+  copied?: Readonly<Record<string, string>>;
+  /** Fields that are left out of answers, wherever the schema of the route declares them. */
+  dropped?: readonly string[];
+  /** What a call does that has to be confirmed, in a sentence for the person. */
+  confirmed?: string;
   /** Scopes that a call needs besides those of the route. */
   scopes?: readonly Scope[];
   /** The permission that the handler demands of every caller, where the route declares none. */
@@ -61,6 +71,8 @@ export interface Tool {
   readonly route: Route;
   readonly annotations: ToolAnnotations;
   readonly untrusted: boolean;
+  /** What a call does that has to be confirmed; undefined for most tools. */
+  readonly confirmed: string | undefined;
   /** All scopes that a call needs. */
   readonly scopes: readonly Scope[];
   /** The permission that the member's role needs; undefined where any member may call. */
@@ -68,6 +80,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** Undefined for a route that answers nothing. */
   readonly outputSchema: JsonSchema | undefined;
+  /** The answer of the route as an object, without what AI clients do not get. */
+  answer(answer: unknown): object;
   /** @throws HttpProblem 400 for arguments that the tool does not have */
   read(args: Readonly<Record<string, unknown>>): ToolRequest;
   /** The error of a field of the route, as one of an argument. */
@@ -83,11 +97,21 @@ interface Argument {
 }
 
 /** Arguments that a tool has beside those of its route. */
-const own = { key: 'idempotencyKey', confirm: 'confirm' };
+const own = { key: 'idempotencyKey', confirm: 'confirm' } as const;
 
 /** Declares a tool. It is served once it is listed in catalog/index.ts. @throws at start, where it does not fit its route */
 export function defineTool(declaration: ToolDeclaration): Tool {
-  const { name, title, description, route, omit = [], defaults = {}, untrusted = false } = declaration;
+  const {
+    name,
+    title,
+    description,
+    route,
+    defaults = {},
+    copied = {},
+    confirmed,
+    untrusted = false,
+  } = declaration;
+  const omit = [...(declaration.omit ?? []), ...Object.keys(copied)];
   requireServable(declaration);
   const all = argumentsOf(declaration);
   const open = all.filter(({ field }) => !omit.includes(field));
@@ -96,9 +120,11 @@ export function defineTool(declaration: ToolDeclaration): Tool {
   const annotations = annotationsOf(declaration);
   const others: string[] = [
     ...(takesKey ? [own.key] : []),
-    ...(annotations.destructiveHint ? [own.confirm] : []),
+    ...(confirmed === undefined ? [] : [own.confirm]),
   ];
-  requireFitting(declaration, all, others);
+  requireFitting({ ...declaration, omit, defaults: { ...defaults, ...copied } }, all, others);
+  const { schema } = route.response;
+  const shape = schema === undefined ? undefined : answerShape(schema, declaration.dropped);
 
   return {
     name,
@@ -107,17 +133,19 @@ export function defineTool(declaration: ToolDeclaration): Tool {
     route,
     annotations,
     untrusted,
+    confirmed,
     scopes: scopesOf(declaration),
     permission: declaration.permission ?? route.access.permission,
     inputSchema: inputSchema(open, others, defaults),
-    outputSchema: outputSchema(route),
+    outputSchema: shape?.schema,
+    answer: (answer) => shape?.of(answer) ?? {},
     read(args) {
       const unknown = Object.keys(args).filter((given) => !byName.has(given) && !others.includes(given));
       if (unknown.length > 0) throw HttpProblem.invalid(unknown.slice(0, 20).map(notAnArgument));
       const parts = { path: {}, query: {}, body: {} } as Record<Place, Record<string, unknown>>;
       for (const { field, place, name: argument } of all) {
-        const value =
-          byName.has(argument) && Object.hasOwn(args, argument) ? args[argument] : defaults[field];
+        const given = copied[field] ?? argument;
+        const value = byName.has(given) && Object.hasOwn(args, given) ? args[given] : defaults[field];
         if (value !== undefined) parts[place][field] = structuredClone(value);
       }
       return {
@@ -147,8 +175,8 @@ function argumentsOf({ route, rename = {} }: ToolDeclaration): Argument[] {
   ];
   return parts.flatMap(([place, part]) => {
     const { properties = {}, required = [] } = (
-      part === undefined ? {} : closeSchema(part)
-    ) as Partial<TObject>;
+      part === undefined ? {} : described(route, place, closeSchema(part))
+    ) as { properties?: Record<string, TSchema>; required?: string[] };
     return Object.entries(properties)
       .filter(([field]) => field !== 'workspace_uuid')
       .map(([field, schema]) => ({
@@ -156,9 +184,24 @@ function argumentsOf({ route, rename = {} }: ToolDeclaration): Argument[] {
         field,
         place,
         schema,
-        isRequired: (required as string[]).includes(field),
+        isRequired: required.includes(field),
       }));
   });
+}
+
+/** With the descriptions that the OpenAPI document has. */
+function described(route: Route, place: Place, part: TSchema): TSchema {
+  const copy = structuredClone(part) as TSchema & { properties?: Record<string, { description?: string }> };
+  if (place === 'body') {
+    const { $id = '' } = nameOfItsOwn(route, 'Request', part) as { $id?: string };
+    describeFields({ [$id]: copy });
+    return copy;
+  }
+  for (const [name, property] of Object.entries(copy.properties ?? {})) {
+    const meaning = property.description ?? parameterMeanings[name];
+    if (meaning !== undefined) property.description = meaning;
+  }
+  return copy;
 }
 
 function requireServable({ name, route }: ToolDeclaration): void {
@@ -245,24 +288,11 @@ function inputSchema(
   });
 }
 
-/** The schema of an answer as an object, which is what tools answer: a list is its `items`. */
-function outputSchema({ response: { schema } }: Route): JsonSchema | undefined {
-  return schema === undefined ? undefined : referring(asObject(schema as JsonSchema));
-}
-
-function asObject(schema: JsonSchema): JsonSchema {
-  if (schema.type === 'object') return schema;
-  if (schema.type === 'array') {
-    return { type: 'object', properties: { items: schema }, required: ['items'] };
-  }
-  const { anyOf } = schema;
-  return { type: 'object', ...schema, ...(Array.isArray(anyOf) && { anyOf: anyOf.map(asObject) }) };
-}
-
 /** A schema that stands alone, with its named parts in `$defs`. */
 function referring(schema: JsonSchema): JsonSchema {
   const names = new NamedSchemas('#/$defs/', { collectAll: false });
   const whole = names.refer(schema);
+  describeFields(names.schemas as Record<string, object>);
   return Object.keys(names.schemas).length === 0 ? { ...whole } : { ...whole, $defs: names.schemas };
 }
 

@@ -73,12 +73,22 @@ function listOf(tools: readonly ServedTool[], { context }: Visit, asksItself: bo
   const listed = tools.filter(
     ({ tool: { permission } }) => permission === undefined || actor.mayEver(permission),
   );
-  return { tools: listed.map(({ tool }) => (asksItself ? withoutConfirm(present(tool)) : present(tool))) };
+  return {
+    tools: listed.map(({ tool }) => (asksItself ? withoutConfirm(presentTool(tool)) : presentTool(tool))),
+  };
 }
 
 type Listed = ListToolsResult['tools'][number];
 
-function present({ name, title, description, annotations, inputSchema, outputSchema }: Tool): Listed {
+/** A tool as `tools/list` has it. */
+export function presentTool({
+  name,
+  title,
+  description,
+  annotations,
+  inputSchema,
+  outputSchema,
+}: Tool): Listed {
   return {
     name,
     title,
@@ -92,7 +102,7 @@ function present({ name, title, description, annotations, inputSchema, outputSch
 /** A client that asks its person itself needs no argument for it. */
 function withoutConfirm(listed: Listed): Listed {
   const { confirm, ...properties } = listed.inputSchema.properties ?? {};
-  if (confirm === undefined || !listed.annotations?.destructiveHint) return listed;
+  if (confirm === undefined) return listed;
   return { ...listed, inputSchema: { ...listed.inputSchema, properties } };
 }
 

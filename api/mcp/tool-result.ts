@@ -14,8 +14,8 @@ export const dataNotice =
 export function toolResult(tool: Tool, request: ToolRequest, done: Done): CallToolResult {
   const answer = answerOf(done);
   if (answer === undefined) return { content: [text('Done.')] };
-  const whole = Array.isArray(answer) ? { items: answer } : (answer as Record<string, unknown>);
-  const { structuredContent, note } = withinBudget(whole, request);
+  const shown = tool.answer(answer) as Record<string, unknown>;
+  const { structuredContent, note } = withinBudget(shown, request);
   const replayed = 'stored' in done && done.stored.replayed;
   const notes = [
     ...(replayed ? ['This repeats an earlier call: nothing was done again.'] : []),

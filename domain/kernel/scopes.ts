@@ -48,8 +48,8 @@ export const scopes = {
   'person_data:erase': 'Erase what is stored about a member.',
   'person_data:export':
     'Export what is stored about the own member; as a permission, about other members, also with what these do not see.',
-  'task:read': 'Read tasks of workflows through tools.',
-  'task:write': 'Select tasks of workflows through tools.',
+  'task:read': 'Read the tasks of assignments through the tools for AI clients, besides assignments:read.',
+  'task:write': 'Move assignments to tasks through the tools for AI clients, besides assignments:write.',
 } as const satisfies Record<string, string>;
 
 export type Scope = keyof typeof scopes;

@@ -4,6 +4,7 @@ import { warningCodes } from '../../domain/definitions/revision-rules/findings.j
 import { taskTypes } from '../../domain/definitions/task-tree/types.js';
 import { abilities, abilityTypes } from '../../domain/kernel/abilities.js';
 import { type CelField, celVariables } from '../../domain/lib/cel.js';
+import { markdownTable } from './markdown-table.js';
 
 /** The tables of docs/workflows.md that are generated from the code, by name. */
 export const tables = {
@@ -18,7 +19,7 @@ function taskTypeTable(): string {
     [code(type), '', (configurationSchemas[type] as Property).description ?? ''],
     ...fieldRows(configurationSchemas[type]),
   ]);
-  return table(['`taskType`', '`configuration`', ''], rows);
+  return markdownTable(['`taskType`', '`configuration`', ''], rows);
 }
 
 function abilityTable(): string {
@@ -26,7 +27,7 @@ function abilityTable(): string {
     [code(type), '', abilities[type].summary],
     ...fieldRows(abilities[type].config),
   ]);
-  return table(['`abilityType`', '`config`', ''], rows);
+  return markdownTable(['`abilityType`', '`config`', ''], rows);
 }
 
 /** A row for each field of an object's schema. */
@@ -51,7 +52,7 @@ function fieldRows(schema: TSchema): string[][] {
 
 function warningTable(): string {
   const rows = Object.entries(warningCodes).map(([name, meaning]) => [code(name), meaning]);
-  return table(['Code', ''], rows);
+  return markdownTable(['Code', ''], rows);
 }
 
 interface Property {
@@ -66,7 +67,7 @@ function variableTable(): string {
       ? Object.entries<CelField>(variable.fields).map(([field, it]) => variableRow(`${name}.${field}`, it))
       : [variableRow(name, variable)],
   );
-  return table(['Variable', 'Type', ''], rows);
+  return markdownTable(['Variable', 'Type', ''], rows);
 }
 
 function variableRow(name: string, { type, nullable, values, description }: CelField): string[] {
@@ -92,10 +93,4 @@ function code(text: string): string {
 
 function sentences(parts: readonly string[]): string {
   return parts.map((part) => (part.endsWith('.') ? part : `${part}.`)).join(' ');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replace(/ {2,}/g, ' ');
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -1,0 +1,6 @@
+/** A table in markdown. Rows may have text with `|`. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replace(/ {2,}/g, ' ');
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
