@@ -13,6 +13,7 @@ import { getRecord } from './get-record/figure.js';
 import { importMembers, importMembersLatency, importMembersMemory } from './import-members/figure.js';
 import { listPage } from './list-page/figure.js';
 import { listRecords } from './list-records/figure.js';
+import { callTool, callToolAndHttp, refreshToken } from './mcp/figure.js';
 import { mediaFigures } from './media/figure.js';
 import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
@@ -29,6 +30,9 @@ export const figures: readonly Figure[] = [
   getFile,
   listPage,
   createRecord,
+  callTool,
+  callToolAndHttp,
+  refreshToken,
   eventCost,
   matchedEventCost,
   deliverWebhooks,

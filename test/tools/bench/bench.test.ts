@@ -4,6 +4,7 @@ import { eventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
 import { getMessages } from '../../../tools/bench/get-messages/figure.js';
+import { callTool, refreshToken } from '../../../tools/bench/mcp/figure.js';
 import { measure, runFigure } from '../../../tools/bench/measure.js';
 import { mediaFrames } from '../../../tools/bench/media/figure.js';
 import { readOptions } from '../../../tools/bench/options.js';
@@ -45,6 +46,13 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
     expect(result.measured).toBeGreaterThan(0);
     expect(result.ratio).toBeCloseTo(result.measured / Number(result.floor));
     expect(table([result])).toContain('GET messages');
+  });
+
+  it('can be a call of a tool, or a refresh of a token, beside the bare libraries', async ({ expect }) => {
+    for (const one of [callTool, refreshToken]) {
+      const result = await runFigure(backends, one, { ...little, rounds: 1, warmUpRounds: 0 });
+      expect(result.ratio).toBeGreaterThan(0);
+    }
   });
 
   it('can be a difference, measured on the database of its stage', async ({ expect }) => {

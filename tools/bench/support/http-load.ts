@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import type { Samples } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 
-interface Load {
+export interface Load {
   url: string;
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
@@ -17,7 +17,7 @@ const connections = 16;
  * Sends requests to one URL for some seconds. @returns the number of successful requests per second
  * @throws when a request fails, because a rate that includes errors is meaningless
  */
-async function requestRate({ url, method, headers, body, seconds }: Load): Promise<number> {
+export async function requestRate({ url, method, headers, body, seconds }: Load): Promise<number> {
   const result = await autocannon({
     url,
     method,
