@@ -297,6 +297,20 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(demo.exitCode).toBe(0);
   }, 150_000);
 
+  it('run the demo of an AI client: from the 401 to a token, a jump that a guard refuses, and the outcome', async () => {
+    const options = { cwd: projectFolder, env: system.environment };
+    const demo = await run('npm', ['run', 'demo', '--', '--mcp'], options);
+    const shown = demo.stdout.replace(/\s+/g, ' ');
+    expect(shown).toMatch(/no token 401: see http\S+oauth-protected-resource\/api\/v2\/mcp/);
+    expect(shown).toMatch(/token for http\S+\/api\/v2\/mcp, valid for \d+ seconds/);
+    expect(shown).toMatch(/tools \d+: get_own_member, list_members/);
+    expect(shown).toMatch(/member ← Yes, now is fine │ select_task/);
+    expect(shown).toContain('to “Done” by select_task │ refused');
+    expect(shown.match(/member ← A sore knee after running/g)).toHaveLength(1);
+    expect(shown).toContain('completed: intake_complete');
+    expect(demo.exitCode).toBe(0);
+  }, 150_000);
+
   it.each(['the first time', 'again'])(
     'run the demo in a web chat with streamed replies, %s',
     async () => {

@@ -3,9 +3,13 @@ import { readDemoOptions, UsageError, usage } from '../../../../tools/dev/demo/o
 
 describe('the options of the demo', () => {
   it('choose a channel, by default SMS', () => {
-    expect(readDemoOptions([])).toEqual({ channel: 'sms' });
-    expect(readDemoOptions(['--channel', 'web-chat'])).toEqual({ channel: 'web-chat' });
-    expect(readDemoOptions(['--channel=sms'])).toEqual({ channel: 'sms' });
+    expect(readDemoOptions([])).toEqual({ kind: 'sms' });
+    expect(readDemoOptions(['--channel', 'web-chat'])).toEqual({ kind: 'web-chat' });
+    expect(readDemoOptions(['--channel=sms'])).toEqual({ kind: 'sms' });
+  });
+
+  it('choose the demo of an AI client instead', () => {
+    expect(readDemoOptions(['--mcp'])).toEqual({ kind: 'mcp' });
   });
 
   it.each(['--help', '-h'])('explain themselves with %s', (flag) => {
@@ -17,6 +21,7 @@ describe('the options of the demo', () => {
     ['an unknown option', ['--fast'], '--fast'],
     ['a missing value', ['--channel'], '--channel'],
     ['an unknown channel', ['--channel', 'fax'], 'sms, web-chat, email or voice, not “fax”'],
+    ['a channel of the AI client', ['--mcp', '--channel', 'sms'], 'no --channel'],
     ['an argument without an option', ['web-chat'], 'web-chat'],
   ])('are refused for %s, which the message names', (_, args, named) => {
     expect(() => readDemoOptions(args)).toThrow(UsageError);
