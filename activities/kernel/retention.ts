@@ -4,7 +4,7 @@ import { forgetOldEmails } from '../../domain/conversations/emails/forget-old-em
 import { forgetOldChats } from '../../domain/conversations/retention/forget-old-chats.js';
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
 import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
-import { forgetOldAccountAudit, forgetOldAudit } from '../../domain/identity/audit/forget-old-audit.js';
+import { forgetOldAudit, forgetOldIdentityAudit } from '../../domain/identity/audit/forget-old-audit.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
 import type { RetentionSlice } from '../../domain/kernel/retention-slice.js';
 import type { ActivityDependencies } from './dependencies.js';
@@ -80,7 +80,7 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
           found.files += await forgetOldFiles(dependencies, workspaceId, fileRetentionDays, slice);
         }
       });
-      await forgetOldAccountAudit(dependencies, sliceOf(0));
+      await forgetOldIdentityAudit(dependencies, sliceOf(0));
       return found;
     },
   };

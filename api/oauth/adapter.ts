@@ -5,6 +5,7 @@ import { endGrant, forgetExpired } from '../../domain/identity/oauth/grants.js';
 import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
 import { type Registrant, registerClient } from '../../domain/identity/oauth/register-client.js';
+import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { errors } from './library.js';
 import { RefreshInProgress, withOAuthErrors } from './oauth-errors.js';
@@ -16,6 +17,8 @@ export interface AdapterContext extends Pick<ServiceContext, 'db' | 'clock'> {
   isRefreshing(): boolean;
   /** Who ends a grant in the request that is being answered. */
   revoker(): GrantRevoker;
+  /** Where the request that is being answered came from. */
+  source(): RequestSource | undefined;
 }
 
 /** How the authorization server stores what it issues: by SHA-256 of ids that are secrets of their holders. */
@@ -171,7 +174,8 @@ class GrantAdapter extends BaseAdapter {
   }
 
   async destroy(id: string): Promise<undefined> {
-    await endGrant(this.context, id, this.context.revoker());
+    const { context } = this;
+    await endGrant(context, id, { revoker: context.revoker(), source: context.source() });
   }
 }
 

@@ -15,6 +15,7 @@ import { grantLifetimeSeconds } from '../../domain/identity/oauth/grants.js';
 import { oauthScopes } from '../../domain/identity/oauth/oauth-scopes.js';
 import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
 import type { SigningKey } from '../../domain/identity/oauth/signing-keys.js';
+import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { derivedKey } from '../../domain/lib/encryption.js';
 import { adapterFor } from './adapter.js';
@@ -86,6 +87,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       clock,
       isRefreshing: () => Provider.ctx?.oidc.route === 'token',
       revoker: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'reuse'),
+      source: () => sourceOfCaller(options),
       registrant: () => ({ addressHash: hashOfCaller(key('addresses of OAuth clients'), options) }),
     }),
     jwks: { keys: [...keys] } as NonNullable<Configuration['jwks']>,
@@ -248,6 +250,13 @@ function hashOfCaller(key: Buffer, { addressOf }: ProviderOptions): Buffer {
   return createHmac('sha256', key)
     .update(ctx === undefined ? '' : addressOf(ctx))
     .digest();
+}
+
+function sourceOfCaller({ addressOf }: ProviderOptions): RequestSource | undefined {
+  const ctx = Provider.ctx;
+  if (ctx === undefined) return undefined;
+  const { headers, state } = ctx;
+  return { address: addressOf(ctx), userAgent: headers['user-agent'], requestId: state.requestId };
 }
 
 /** Bounds how often one client may be refused, and how often an address may name clients that are unknown. */

@@ -1,5 +1,5 @@
 import type { WorkspaceRow } from '../../db/identity/workspaces.js';
-import { giveGrant } from '../../domain/identity/oauth/grants.js';
+import { giveGrant, refuseGrant } from '../../domain/identity/oauth/grants.js';
 import { isOAuthScope } from '../../domain/identity/oauth/oauth-scopes.js';
 import { listWorkspaces } from '../../domain/identity/workspaces/read-workspaces.js';
 import { scopes as meanings } from '../../domain/kernel/scopes.js';
@@ -142,6 +142,7 @@ async function decide(request: PersonRequest): Promise<void> {
   const provider = await services.oauth.provider();
   if (asked.prompt === 'login') return ask(request, noErrors);
   if (form.one('decision') !== 'allow') {
+    await refuseGrant(context, asked.clientId);
     const denied = { error: 'access_denied', error_description: 'The person did not allow it.' };
     goOn(ctx, await provider.interactionResult(ctx.req, ctx.res, denied, { mergeWithLastSubmission: false }));
     return;

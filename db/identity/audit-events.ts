@@ -24,8 +24,15 @@ export interface AuditEventRow extends AuditEventValues {
   id: number;
   /** How often it happened; more than once only for what is sampled by the hour. */
   count: number;
-  /** In the log of a workspace; null if nobody of the workspace acted. */
+  /** In the log of a workspace or an organization: its member. Null if none of its members acted. */
   actorMemberId: number | null;
+}
+
+/** Whose log an event is in, of an organization. */
+interface OfOrganization {
+  organizationId: number;
+  /** Null if none of its members acted. */
+  actor: { id: number; accountId: number } | null;
 }
 
 /** Selects events; all given conditions apply. */
@@ -78,6 +85,49 @@ export function insertAccountAuditEvent(tx: AnyTx, event: AuditEventValues & { a
     event.accountId,
     ...bindingsOf(event),
   ]);
+}
+
+/** Adds events about many subjects, each to the log of its account, with the end of the transaction. */
+export function insertAccountAuditEvents(
+  tx: AnyTx,
+  event: Omit<AuditEventValues, 'subjectId'>,
+  about: readonly { accountId: number; subjectId: number }[],
+): void {
+  const ids = [about.map(({ accountId }) => accountId), about.map(({ subjectId }) => subjectId)];
+  const { createdAt, action, subjectType, names } = event;
+  preparedAtEnd(
+    tx,
+    `insert into identity.audit_events (created_at, action, subject_type, names, account_id, subject_id)
+     select ?::timestamptz, ?::text, ?::text, ?::text[], about.account_id, about.subject_id
+     from unnest(?::bigint[], ?::bigint[]) as about (account_id, subject_id)`,
+    [createdAt, action, subjectType, [...names], ...ids],
+  );
+}
+
+/** Adds an event to the log of an organization, with the end of the transaction. */
+export function insertOrganizationAuditEvent(tx: AnyTx, event: AuditEventValues & OfOrganization): void {
+  preparedAtEnd(
+    tx,
+    `insert into identity.organization_audit_events (organization_id, actor_account_id, actor_member_id, ${given})
+     values (?, ?, ?, ${marks})`,
+    [event.organizationId, event.actor?.accountId ?? null, event.actor?.id ?? null, ...bindingsOf(event)],
+  );
+}
+
+/** As `insertOrganizationAuditEvent`, or counts the event in the row of its names and hour. */
+export function countOrganizationAuditEvent(
+  tx: AnyTx,
+  event: AuditEventValues & Pick<OfOrganization, 'organizationId'>,
+  { hour, count }: Sample,
+): void {
+  preparedAtEnd(
+    tx,
+    `insert into identity.organization_audit_events as e (organization_id, ${given}, sampled_hour, count)
+     values (?, ${marks}, ?, ?)
+     on conflict (organization_id, action, names, sampled_hour) where sampled_hour is not null
+     do update set count = e.count + excluded.count`,
+    [event.organizationId, ...bindingsOf(event), hour, count],
+  );
 }
 
 /** Adds an event to the workspace's log, or counts it in the row of its credential and hour. */
@@ -138,6 +188,18 @@ export async function selectAccountAuditEvents(
 ): Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }> {
   const source = sql`from identity.audit_events e where e.account_id = ${accountId} ${conditionsOf(filter)}`;
   return pageOf(tx, sql`${read}, null::bigint as "actorMemberId" ${source}`, source, page);
+}
+
+/** Lists a page of an organization's log. */
+export async function selectOrganizationAuditEvents(
+  tx: AnyTx,
+  organizationId: number,
+  filter: AuditFilter,
+  page: PageRequest<'createdAt'>,
+): Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }> {
+  const ofOrganization = sql`e.organization_id = ${organizationId} ${conditionsOf(filter)}`;
+  const source = sql`from identity.organization_audit_events e where ${ofOrganization}`;
+  return pageOf(tx, sql`${read}, e.actor_member_id as "actorMemberId" ${source}`, source, page);
 }
 
 /** The next events of the workspace's log after one, in the order of their ids. */
@@ -202,12 +264,17 @@ export async function removeOldAuditEvents(tx: Tx, before: Date, limit: number):
   return removed.length;
 }
 
-/** As `removeOldAuditEvents`, of the logs of all accounts. */
-export async function removeOldAccountAuditEvents(tx: AnyTx, before: Date, limit: number): Promise<number> {
+/** As `removeOldAuditEvents`, of the logs of all accounts, or of all organizations. */
+export async function removeOldIdentityAuditEvents(
+  tx: AnyTx,
+  log: 'audit_events' | 'organization_audit_events',
+  before: Date,
+  limit: number,
+): Promise<number> {
   const removed = await statement(
     tx,
-    `delete from identity.audit_events where id in (
-       select id from identity.audit_events where created_at < ? order by created_at limit ?
+    `delete from identity.${log} where id in (
+       select id from identity.${log} where created_at < ? order by created_at limit ?
      ) returning id`,
     [before, limit],
   );

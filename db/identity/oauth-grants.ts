@@ -37,12 +37,17 @@ export type NewOAuthGrant = Pick<
 > & { uuid?: string; scopes: readonly string[] };
 
 const table = 'identity.oauth_grants';
+/** `returning` takes no object. */
+const returned = Object.entries(aliases(fields)).map(([field, name]) => `${name} as ${field}`);
 const workspace = { workspaceName: 'w.name', workspaceUuid: 'w.uuid' };
 
 /** Consents of persons to OAuth clients. */
 export class OAuthGrantsTable extends IdentityTable {
-  async insert(grant: NewOAuthGrant, tx: AnyTx): Promise<void> {
-    await tx(table).insert(columns(grant));
+  /** @returns the id */
+  async insert(grant: NewOAuthGrant, tx: AnyTx): Promise<number> {
+    const [row]: { id: number }[] = await tx(table).insert(columns(grant)).returning('id');
+    if (row === undefined) throw new Error('the grant was not inserted');
+    return row.id;
   }
 
   async find(grantId: string, tx?: AnyTx): Promise<OAuthGrantRow | undefined> {
@@ -74,23 +79,26 @@ export class OAuthGrantsTable extends IdentityTable {
     );
   }
 
-  /** Ends a grant; what refers to it is deleted by `OAuthArtifactsTable` and `OAuthAccessTokensTable`. */
-  async revoke(grantId: string, by: GrantRevoker, at: Date, tx?: AnyTx): Promise<boolean> {
-    const ended = await (tx ?? this.knex)(table)
+  /**
+   * Ends a grant; what refers to it is deleted by `OAuthArtifactsTable` and `OAuthAccessTokensTable`.
+   * @returns the grant, if it was in force
+   */
+  async revoke(grantId: string, by: GrantRevoker, at: Date, tx: AnyTx): Promise<OAuthGrantRow | undefined> {
+    const ended: OAuthGrantRow[] = await tx(table)
       .where(columns({ grantId }))
       .whereNull('revoked_at')
-      .update(columns({ revokedAt: at, revokedBy: by }));
-    return ended > 0;
+      .update(columns({ revokedAt: at, revokedBy: by }))
+      .returning(returned);
+    return ended[0];
   }
 
-  /** Ends all grants of a client. @returns their ids */
-  async revokeAllOfClient(clientId: string, by: GrantRevoker, at: Date, tx: AnyTx): Promise<string[]> {
-    const ended: { grant_id: string }[] = await tx(table)
+  /** Ends all grants of a client. @returns the grants that were in force */
+  async revokeAllOfClient(clientId: string, by: GrantRevoker, at: Date, tx: AnyTx): Promise<OAuthGrantRow[]> {
+    return tx(table)
       .where(columns({ clientId }))
       .whereNull('revoked_at')
       .update(columns({ revokedAt: at, revokedBy: by }))
-      .returning('grant_id');
-    return ended.map((row) => row.grant_id);
+      .returning(returned);
   }
 
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {

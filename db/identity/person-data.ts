@@ -33,6 +33,17 @@ export const identityTables: PersonTables = {
     exported: { file: 'account-audit-events' },
     erased: { by: 'delete' },
   },
+  'identity.organization_audit_events': {
+    personal: 'address user_agent request_id',
+    rest: 'id organization_id actor_account_id actor_member_id created_at action credential_kind credential_id subject_type subject_id names count sampled_hour',
+    about: 't.actor_account_id = :account',
+    exported: { file: 'organization-audit-events' },
+    erased: {
+      by: 'empty',
+      columns: { address: 'null', user_agent: 'null', request_id: 'null' },
+      kept: 'Who did what and when, by ids, in the audit log of the organization.',
+    },
+  },
   'identity.sessions': {
     personal: 'user_agent',
     secret: 'hash',

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { tenantTable } from './tenant-table.js';
 
 /** What both logs say of an act: who, what, when and from where; no content. */
-const columns = `created_at timestamptz not null,
+export const auditColumns = `created_at timestamptz not null,
          action text not null,
          credential_kind text,
          credential_id bigint,
@@ -23,7 +23,7 @@ const columns = `created_at timestamptz not null,
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     [
-      tenantTable('audit_events', `${columns} actor_member_id bigint`, 'select, insert, delete'),
+      tenantTable('audit_events', `${auditColumns} actor_member_id bigint`, 'select, insert, delete'),
       `create policy young_events_stay on audit_events as restrictive for delete to wes_app
          using (created_at < now() - interval '30 days');
        grant update (count, address, user_agent, request_id) on audit_events to wes_app;
@@ -37,7 +37,7 @@ export async function up(knex: Knex): Promise<void> {
        create table identity.audit_events (
          id bigint generated always as identity primary key,
          account_id bigint not null,
-         ${columns}
+         ${auditColumns}
          unique (id, account_id)
        );
        grant select, insert, delete on identity.audit_events to wes_app;

@@ -106,6 +106,7 @@ import * as revisionsOfCalls from './0126-revisions-of-calls.js';
 import * as billsOfCalls from './0127-bills-of-calls.js';
 import * as realtimeSettingsOfTasks from './0128-realtime-settings-of-tasks.js';
 import * as auditLog from './0130-audit-log.js';
+import * as auditLogsOfOrganizations from './0131-audit-logs-of-organizations.js';
 import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js';
 import * as organizations from './0133-organizations.js';
 import * as singleSignOn from './0134-single-sign-on.js';
@@ -227,6 +228,7 @@ const migrations: NamedMigration[] = [
   { name: '0127-bills-of-calls', migration: billsOfCalls },
   { name: '0128-realtime-settings-of-tasks', migration: realtimeSettingsOfTasks },
   { name: '0130-audit-log', migration: auditLog },
+  { name: '0131-audit-logs-of-organizations', migration: auditLogsOfOrganizations },
   { name: '0132-customers-and-acquisitions', migration: customersAndAcquisitions },
   { name: '0133-organizations', migration: organizations },
   { name: '0134-single-sign-on', migration: singleSignOn },

@@ -20,6 +20,8 @@ const notByKey: Record<string, string> = {
   getOrganization: 'an owner who is signed in',
   updateOrganization: 'an owner who is signed in',
   listOrganizationMembers: 'an owner who is signed in',
+  listOrganizationAuditEvents: 'an owner who is signed in',
+  listAccountAuditEvents: 'a person who is signed in',
   updateOrganizationMember: 'an owner who is signed in',
   removeOrganizationMember: 'an owner who is signed in',
   inviteToOrganization: 'an owner who is signed in',

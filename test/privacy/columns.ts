@@ -36,6 +36,12 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     id: 'address request_id',
     summary: 'user_agent',
   },
+  'identity.organization_audit_events': {
+    code: 'action credential_kind subject_type',
+    codes: 'names',
+    id: 'address request_id',
+    summary: 'user_agent',
+  },
   'identity.account_idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
   'identity.accounts': { code: 'locale timezone' },
   'identity.api_keys': { id: 'prefix', digest: 'hash', codes: 'scopes' },

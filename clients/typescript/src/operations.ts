@@ -558,6 +558,8 @@ export const operations = {
   exportAuditEvents: { method: 'get', path: '/w/{workspace_uuid}/audit-events/export', answers: 'text' },
   /** List what was done with the own account */
   listAccountAuditEvents: { method: 'get', path: '/account/audit-events', paged: 'page' },
+  /** List what was done in an organization */
+  listOrganizationAuditEvents: { method: 'get', path: '/organizations/{organization_uuid}/audit-events', paged: 'page' },
   /** List received emails */
   listInboundEmails: { method: 'get', path: '/w/{workspace_uuid}/inbound-emails', paged: 'page' },
   /** Download a received email as it came */

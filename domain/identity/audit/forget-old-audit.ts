@@ -1,12 +1,12 @@
-import { removeOldAccountAuditEvents, removeOldAuditEvents } from '../../../db/identity/audit-events.js';
+import { removeOldAuditEvents, removeOldIdentityAuditEvents } from '../../../db/identity/audit-events.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { RetentionSlice } from '../../kernel/retention-slice.js';
 
 /** The bounds of what a workspace may set, in days. The database deletes nothing that is younger than the least. */
 export const auditRetentionDays = { least: 30, most: 3_650 } as const;
 
-/** How long the logs of accounts are kept. */
-const daysOfAccounts = 365;
+/** How long the logs of accounts and organizations are kept. */
+const daysOfIdentity = 365;
 const dayMs = 86_400_000;
 const batchSize = 1_000;
 
@@ -23,13 +23,15 @@ export async function forgetOldAudit(
   );
 }
 
-/** As `forgetOldAudit`, for the logs of all accounts. */
-export async function forgetOldAccountAudit(
+/** As `forgetOldAudit`, for the logs of all accounts and organizations. */
+export async function forgetOldIdentityAudit(
   { db, clock }: ServiceContext,
   slice: RetentionSlice,
 ): Promise<number> {
-  const before = new Date(clock.now().getTime() - daysOfAccounts * dayMs);
-  return inBatches(slice, () => db.inIdentity((tx) => removeOldAccountAuditEvents(tx, before, batchSize)));
+  const before = new Date(clock.now().getTime() - daysOfIdentity * dayMs);
+  const forget = (log: 'audit_events' | 'organization_audit_events') =>
+    inBatches(slice, () => db.inIdentity((tx) => removeOldIdentityAuditEvents(tx, log, before, batchSize)));
+  return (await forget('audit_events')) + (await forget('organization_audit_events'));
 }
 
 async function inBatches(slice: RetentionSlice, remove: () => Promise<number>): Promise<number> {

@@ -5,6 +5,7 @@ import {
   selectAccountAuditEvents,
   selectAuditEvents,
   selectAuditEventsAfter,
+  selectOrganizationAuditEvents,
 } from '../../../db/identity/audit-events.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
@@ -13,6 +14,7 @@ import { InvalidInput } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import type { Cell } from '../../records/csv/cells.js';
 import { type CsvOptions, writeCsv } from '../../records/csv/write-csv.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 
 type AuditPage = Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }>;
 
@@ -35,6 +37,20 @@ export async function listAccountAuditEvents(
 ): AuditPage {
   checkPage(page);
   return db.inIdentity((tx) => selectAccountAuditEvents(tx, account.id, filter, page));
+}
+
+/** The log of an organization, for its owners and admins. @throws NotFound, Forbidden, InvalidInput */
+export async function listOrganizationAuditEvents(
+  context: AccountContext,
+  uuid: string,
+  filter: AuditFilter,
+  page: PageRequest<'createdAt'>,
+): AuditPage {
+  checkPage(page);
+  return context.db.inIdentity(async (tx) => {
+    const { organization } = await requireOrganization(context, uuid, 'admin', { tx });
+    return selectOrganizationAuditEvents(tx, organization.id, filter, page);
+  });
 }
 
 function checkPage({ page, pageSize }: PageRequest<'createdAt'>): void {

@@ -1,6 +1,8 @@
 import type { IdentityTx } from '../../../db/database.js';
 import type { OAuthClientChanges, OAuthClientRow } from '../../../db/identity/oauth-clients.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
+import type { AuditAction } from '../../kernel/audit/audit-actions.js';
+import { givenNames, noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { createClientId, createClientSecret } from './client-secret.js';
@@ -33,7 +35,7 @@ export async function createApplication(
   context: AccountContext,
   input: NewApplicationInput,
 ): Promise<{ application: OAuthClientRow; secret: string | null }> {
-  const { db, clock, account } = context;
+  const { db, clock, account, credential } = context;
   requireSession(context);
   checkApplication(input);
   const isNative = input.redirectUris.some(isNativeRedirect);
@@ -64,6 +66,8 @@ export async function createApplication(
       },
       tx,
     );
+    const note = { subject: ['application', application.id], names: application.scopes } as const;
+    noteAccountAudit(tx, { now, credential }, account.id, 'application:created', note);
     return { application, secret: created?.secret ?? null };
   });
 }
@@ -93,7 +97,8 @@ export async function updateApplication(
   input: Partial<ApplicationInput>,
 ): Promise<OAuthClientRow> {
   requireSession(context);
-  return changing(context, uuid, (application) => {
+  const act = { action: 'application:updated', names: givenNames(input) } as const;
+  return changing(context, uuid, act, (application) => {
     const changes = withoutUndefined({
       ...input,
       redirectUris: input.redirectUris && [...new Set(input.redirectUris)],
@@ -114,42 +119,52 @@ export async function rotateApplicationSecret(
 ): Promise<{ application: OAuthClientRow; secret: string }> {
   requireSession(context);
   const { secret, hash, hint } = createClientSecret();
-  const application = await changing(context, uuid, ({ secretHash }, now) => {
-    if (secretHash === null) {
-      throw new Conflict('application_is_public', 'The application has no secret: it cannot keep one.');
-    }
-    return {
-      secretHash: hash,
-      secretHint: hint,
-      formerSecretHash: secretHash,
-      formerSecretUntil: new Date(now.getTime() + overlapMs),
-    };
-  });
+  const application = await changing(
+    context,
+    uuid,
+    { action: 'application:secret_rotated' },
+    ({ secretHash }, now) => {
+      if (secretHash === null) {
+        throw new Conflict('application_is_public', 'The application has no secret: it cannot keep one.');
+      }
+      return {
+        secretHash: hash,
+        secretHint: hint,
+        formerSecretHash: secretHash,
+        formerSecretUntil: new Date(now.getTime() + overlapMs),
+      };
+    },
+  );
   return { application, secret };
 }
 
 /** Deletes an application, and ends all that persons have granted to it. @throws NotFound, Forbidden */
 export async function deleteApplication(context: AccountContext, uuid: string): Promise<void> {
   requireSession(context);
-  const { db, clock } = context;
+  const { db, clock, account, credential } = context;
   await db.inIdentity(async (tx) => {
     const { id, clientId } = await getApplication(context, uuid, tx);
     await endGrantsOfClient({ db, clock }, clientId, 'application', tx);
     await db.identity.oauthClients.delete(id, tx);
+    const by = { now: clock.now(), credential };
+    noteAccountAudit(tx, by, account.id, 'application:deleted', { subject: ['application', id] });
   });
 }
 
 async function changing(
   context: AccountContext,
   uuid: string,
+  { action, names }: { action: AuditAction; names?: readonly string[] },
   changesOf: (application: OAuthClientRow, now: Date) => OAuthClientChanges,
 ): Promise<OAuthClientRow> {
-  const { db, clock } = context;
+  const { db, clock, account, credential } = context;
   return db.inIdentity(async (tx) => {
     const application = await getApplication(context, uuid, tx);
     const now = clock.now();
     const changes = changesOf(application, now);
     await db.identity.oauthClients.update(application.id, { ...changes, updatedAt: now }, tx);
+    const note = { subject: ['application', application.id], names } as const;
+    noteAccountAudit(tx, { now, credential }, account.id, action, note);
     return getApplication(context, uuid, tx);
   });
 }

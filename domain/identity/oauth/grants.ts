@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { AnyTx, Database } from '../../../db/database.js';
-import type { GrantRevoker, ListedGrant } from '../../../db/identity/oauth-grants.js';
+import type { AnyTx, Database, IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import type { GrantRevoker, ListedGrant, OAuthGrantRow } from '../../../db/identity/oauth-grants.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
+import {
+  type ActingCredential,
+  noteAccountAudit,
+  noteAccountsAudit,
+  noteAudit,
+  noteAuditOfNobody,
+  type RequestSource,
+} from '../../kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -30,26 +38,44 @@ export const grantLifetimeSeconds = grantDays * 86_400;
  */
 export async function giveGrant(context: AccountContext, consent: Consent): Promise<string> {
   requireSession(context);
-  const { db, clock, account } = context;
+  const { db, clock, account, credential } = context;
   const membership = await db.identity.memberships.findByAccount(consent.workspaceId, account.id);
   if (membership === undefined) {
     throw InvalidInput.field('/workspaceId', 'must be a workspace of which you are a member');
   }
   const now = clock.now();
   const grantId = randomBytes(24).toString('base64url');
-  await db.inIdentity(async (tx) => {
+  await db.inIdentity(async (tx, within) => {
     await db.identity.accounts.lock(account.id, tx);
     if ((await db.identity.oauthGrants.countInForce(account.id, now, tx)) >= mostInForce) {
       const why = `The account has connected ${mostInForce} applications. Disconnect some first.`;
       throw new Conflict('too_many_grants', why);
     }
     const expiresAt = new Date(now.getTime() + grantDays * dayMs);
-    await db.identity.oauthGrants.insert(
+    const id = await db.identity.oauthGrants.insert(
       { ...consent, grantId, accountId: account.id, createdAt: now, expiresAt },
       tx,
     );
+    const note = { subject: ['grant', id], names: consent.scopes } as const;
+    noteAccountAudit(tx, { now, credential }, account.id, 'application:connected', note);
+    const actor = { memberId: membership.memberId, credential };
+    await within.inWorkspace(consent.workspaceId, async (entered) =>
+      noteAudit(entered, { clock, actor }, 'application:connected', note),
+    );
   });
   return grantId;
+}
+
+const longestClientId = 200;
+
+/** Records that the person who is signed in did not let an application in. */
+export async function refuseGrant(
+  { db, clock, account, credential }: AccountContext,
+  clientId: string,
+): Promise<void> {
+  const by = { now: clock.now(), credential };
+  const note = { names: [clientId.slice(0, longestClientId)] };
+  await db.inIdentity(async (tx) => noteAccountAudit(tx, by, account.id, 'application:refused', note));
 }
 
 /** The applications that the account is connected with. */
@@ -62,25 +88,56 @@ export async function listGrants(
 
 /** Disconnects an application: its tokens are refused from now on. @throws NotFound */
 export async function revokeGrant(context: AccountContext, uuid: string): Promise<void> {
-  const { db, clock, account } = context;
-  await db.inIdentity(async (tx) => {
+  const { db, clock, account, credential } = context;
+  await db.inIdentity(async (tx, within) => {
     const grant = await db.identity.oauthGrants.findForAccount(account.id, uuid, tx);
     if (grant === undefined) throw new NotFound('Connected application');
-    await db.identity.oauthGrants.revoke(grant.grantId, 'person', clock.now(), tx);
-    await forgetIssued(db, [grant.grantId], tx);
+    await end({ db, clock, tx, within }, grant.grantId, { revoker: 'person', credential });
   });
+}
+
+/** Who ends a grant, by what request. */
+export interface EndedBy {
+  revoker: GrantRevoker;
+  credential?: ActingCredential | undefined;
+  source?: RequestSource | undefined;
 }
 
 /** Ends a grant, and all codes and tokens that were issued under it. */
 export async function endGrant(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   grantId: string,
-  by: GrantRevoker,
+  by: EndedBy,
 ): Promise<void> {
-  await db.inIdentity(async (tx) => {
-    await db.identity.oauthGrants.revoke(grantId, by, clock.now(), tx);
-    await forgetIssued(db, [grantId], tx);
+  await db.inIdentity((tx, within) => end({ db, clock, tx, within }, grantId, by));
+}
+
+/** Ends a grant, and records that in the logs of its account and its workspace. */
+async function end(
+  { db, clock, tx, within }: EndingContext,
+  grantId: string,
+  { revoker, credential, source = credential?.source }: EndedBy,
+): Promise<void> {
+  const now = clock.now();
+  const ended = await db.identity.oauthGrants.revoke(grantId, revoker, now, tx);
+  await forgetIssued(db, [grantId], tx);
+  if (ended === undefined) return;
+  const { id, accountId, workspaceId } = ended;
+  const note = { subject: ['grant', id], names: [revoker] } as const;
+  noteAccountAudit(tx, { now, credential, source }, accountId, 'application:disconnected', note);
+  await within.inWorkspace(workspaceId, async (entered) => {
+    const membership =
+      revoker === 'person'
+        ? await db.identity.memberships.findByAccount(workspaceId, accountId, entered)
+        : undefined;
+    const actor = membership === undefined ? {} : { actorMemberId: membership.memberId };
+    noteAuditOfNobody(entered, { now, source }, 'application:disconnected', { ...note, ...actor });
   });
+}
+
+interface EndingContext extends Pick<ServiceContext, 'db' | 'clock'> {
+  tx: IdentityTx;
+  within: WithinWorkspaces;
 }
 
 /** Ends all that persons have granted to a client. */
@@ -90,8 +147,11 @@ export async function endGrantsOfClient(
   by: GrantRevoker,
   tx: AnyTx,
 ): Promise<void> {
-  const ended = await db.identity.oauthGrants.revokeAllOfClient(clientId, by, clock.now(), tx);
-  await forgetIssued(db, ended, tx);
+  const now = clock.now();
+  const ended = await db.identity.oauthGrants.revokeAllOfClient(clientId, by, now, tx);
+  await forgetIssued(db, grantIdsOf(ended), tx);
+  const about = ended.map(({ id, accountId }) => ({ accountId, subjectId: id }));
+  noteAccountsAudit(tx, now, about, 'application:disconnected', { type: 'grant', names: [by] });
 }
 
 /** How long an ended grant is kept, for those who look back. */
@@ -106,6 +166,10 @@ export async function forgetExpired({ db, clock }: Pick<ServiceContext, 'db' | '
     await oauthAccessTokens.removeExpired(now, tx);
     await oauthGrants.removeExpired(new Date(now.getTime() - keptAfterwardsDays * dayMs), tx);
   });
+}
+
+function grantIdsOf(grants: readonly OAuthGrantRow[]): string[] {
+  return grants.map(({ grantId }) => grantId);
 }
 
 async function forgetIssued(

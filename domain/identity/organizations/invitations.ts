@@ -4,7 +4,7 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { normalizeEmail } from '../../lib/email.js';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { requireOrganization } from './require-organization.js';
+import { noteInOrganization, requireOrganization } from './require-organization.js';
 
 const lifetimeMs = 30 * 86_400_000;
 export const mostInvitations = 500;
@@ -23,7 +23,8 @@ export async function inviteToOrganization(
   if (email === null) throw InvalidInput.field('/email', 'must be an email address');
   const { role = 'member' } = input;
   return db.inIdentity(async (tx) => {
-    const { organization, member } = await requireOrganization(context, uuid, 'admin', { tx, lock: true });
+    const own = await requireOrganization(context, uuid, 'admin', { tx, lock: true });
+    const { organization, member } = own;
     if (member.role !== 'owner' && role !== 'member') {
       throw new Forbidden('the role owner', 'This needs the role owner of the organization.');
     }
@@ -37,7 +38,7 @@ export async function inviteToOrganization(
         `The organization has ${mostInvitations} open invitations, the most it may.`,
       );
     }
-    return invitations.put(
+    const invitation = await invitations.put(
       {
         organizationId: organization.id,
         email,
@@ -48,6 +49,9 @@ export async function inviteToOrganization(
       },
       tx,
     );
+    const note = { subject: ['invitation', invitation.id], names: [role] } as const;
+    noteInOrganization(tx, context, own, 'invitation:created', note);
+    return invitation;
   });
 }
 
@@ -70,9 +74,11 @@ export async function withdrawInvitation(
 ): Promise<void> {
   const { db } = context;
   await db.inIdentity(async (tx) => {
-    const { organization } = await requireOrganization(context, uuid, 'admin', { tx });
-    if (!(await db.identity.organizationInvitations.remove(organization.id, invitationId, tx))) {
+    const own = await requireOrganization(context, uuid, 'admin', { tx });
+    if (!(await db.identity.organizationInvitations.remove(own.organization.id, invitationId, tx))) {
       throw new NotFound('Invitation');
     }
+    const note = { subject: ['invitation', invitationId] } as const;
+    noteInOrganization(tx, context, own, 'invitation:withdrawn', note);
   });
 }

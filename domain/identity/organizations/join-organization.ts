@@ -2,9 +2,11 @@ import type { IdentityTx } from '../../../db/database.js';
 import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
 import type { AccountContext } from '../../kernel/account-context.js';
+import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { createSessionToken } from '../sessions/session-token.js';
 import { ssoRequired } from '../single-sign-on/sso-only.js';
+import { noteInOrganization } from './require-organization.js';
 
 /** How long the session of an organization lasts, at most; it ends with the session of the account. */
 const lifetimeMs = 14 * 86_400_000;
@@ -51,15 +53,18 @@ export async function joinOrganization(context: AccountContext, uuid: string): P
       },
       tx,
     );
+    const note = { subject: ['organization_member', member.id] } as const;
+    noteInOrganization(tx, context, { organization, member }, 'session:begun', note);
     return { organization, member, token, seconds: lifetimeMs / 1_000 };
   });
 }
 
 async function admit(
-  { db, clock, account }: AccountContext,
+  context: AccountContext,
   tx: IdentityTx,
   organization: OrganizationRow,
 ): Promise<OrganizationMemberRow> {
+  const { db, clock, account, credential } = context;
   const { organizationInvitations, organizationMembers } = db.identity;
   const now = clock.now();
   // The account as it is now: an address counts only while the account has it, and has proved it.
@@ -74,7 +79,7 @@ async function admit(
     throw new Conflict('too_many_members', most);
   }
   if (invitation !== undefined) await organizationInvitations.remove(organization.id, invitation.id, tx);
-  return organizationMembers.add(
+  const member = await organizationMembers.add(
     {
       organizationId: organization.id,
       accountId: account.id,
@@ -86,6 +91,12 @@ async function admit(
     },
     tx,
   );
+  const names = [member.joinedBy];
+  const added = { subject: ['organization_member', member.id], names } as const;
+  noteInOrganization(tx, context, { organization, member }, 'organization_member:added', added);
+  const joined = { subject: ['organization', organization.id], names } as const;
+  noteAccountAudit(tx, { now, credential }, account.id, 'organization:joined', joined);
+  return member;
 }
 
 function joinRefused(): Forbidden {

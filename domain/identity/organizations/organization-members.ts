@@ -1,8 +1,9 @@
 import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
+import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { type InOrganization, requireOrganization } from './require-organization.js';
+import { type InOrganization, noteInOrganization, requireOrganization } from './require-organization.js';
 
 /** The members, for owners and admins. @throws NotFound, Forbidden */
 export async function listOrganizationMembers(
@@ -39,6 +40,11 @@ export async function updateOrganizationMember(
     }
     const now = clock.now();
     if (after.status === 'disabled') await db.identity.organizationSessions.endAll(member, now, tx);
+    const names = Object.values(changes).filter((value) => value !== undefined);
+    const note = { subject: ['organization_member', member.id], names } as const;
+    noteInOrganization(tx, context, caller, 'organization_member:updated', note);
+    const told = { subject: ['organization', member.organizationId], names } as const;
+    noteAccountAudit(tx, { now }, member.accountId, 'organization_member:updated', told);
     return db.identity.organizationMembers.update(member.id, { ...changes, updatedAt: now }, tx);
   });
 }
@@ -63,6 +69,10 @@ export async function removeOrganizationMember(
     if (isOwner && !(await db.identity.organizationMembers.hasOtherOwner(member, tx))) throw lastOwner();
     await db.identity.organizationSessions.endAll(member, clock.now(), tx);
     await db.identity.organizationMembers.remove(member.id, tx);
+    const note = { subject: ['organization_member', member.id] } as const;
+    noteInOrganization(tx, context, caller, 'organization_member:removed', note);
+    const told = { subject: ['organization', member.organizationId] } as const;
+    noteAccountAudit(tx, { now: clock.now() }, member.accountId, 'organization:left', told);
   });
 }
 

@@ -1,10 +1,16 @@
 import type { Tx } from '../../../db/database.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { isManagerRole } from '../../people/member-roles/last-manager.js';
-import { type OrganizationCaller, requireOrganization } from './require-organization.js';
+import {
+  type InOrganization,
+  noteInOrganization,
+  type OrganizationCaller,
+  requireOrganization,
+} from './require-organization.js';
 
 export const mostWorkspacesOfOrganization = 100;
 
@@ -26,7 +32,8 @@ export async function setOrganizationOfWorkspace(
   const { db, actor } = context;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const who = await requireManager(context, tx);
-    const { organization } = await requireOrganization(who, organizationUuid, 'owner', { tx, lock: true });
+    const inside = await requireOrganization(who, organizationUuid, 'owner', { tx, lock: true });
+    const { organization } = inside;
     const own = await db.identity.organizations.workspacesOf(organization.id, tx);
     if (own.some(({ id }) => id === actor.workspaceId)) return organization;
     if (own.length >= mostWorkspacesOfOrganization) {
@@ -36,6 +43,7 @@ export async function setOrganizationOfWorkspace(
     if (!(await db.identity.organizations.setOfWorkspace(organization.id, 'inside', tx))) {
       throw new Conflict('other_organization', 'The workspace belongs to another organization.');
     }
+    note(context, tx, inside, 'joined');
     return organization;
   });
 }
@@ -47,8 +55,24 @@ export async function leaveOrganization(context: CommandContext): Promise<void> 
     const who = await requireManager(context, tx);
     const found = await db.identity.organizations.findByWorkspace(actor.workspaceId, tx);
     if (found === undefined) throw new NotFound('Organization');
-    const { organization } = await requireOrganization(who, found.uuid, 'owner', { tx, lock: true });
-    await db.identity.organizations.setOfWorkspace(organization.id, 'outside', tx);
+    const inside = await requireOrganization(who, found.uuid, 'owner', { tx, lock: true });
+    await db.identity.organizations.setOfWorkspace(inside.organization.id, 'outside', tx);
+    note(context, tx, inside, 'left');
+  });
+}
+
+/** Records the act in the logs of both. */
+function note(
+  { clock, actor }: CommandContext,
+  tx: Tx,
+  inside: InOrganization,
+  what: 'joined' | 'left',
+): void {
+  const subject = ['organization', inside.organization.id] as const;
+  noteAudit(tx, { clock, actor }, `organization:${what}`, { subject });
+  const { workspaceId, credential } = actor;
+  noteInOrganization(tx, { clock, credential }, inside, `workspace:${what}`, {
+    subject: ['workspace', workspaceId],
   });
 }
 

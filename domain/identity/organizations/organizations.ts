@@ -1,8 +1,14 @@
-import type { IdentityTx } from '../../../db/database.js';
+import type { IdentityTx, WithinWorkspaces } from '../../../db/database.js';
 import type { OrganizationRole } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow, WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
+import {
+  givenNames,
+  noteAccountAudit,
+  noteAuditOfNobody,
+  noteOrganizationAudit,
+} from '../../kernel/audit/note-audit.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -13,7 +19,7 @@ import {
   organizationSlugsFrom,
   organizationSlugTaken,
 } from './organization-attributes.js';
-import { requireOrganization } from './require-organization.js';
+import { noteInOrganization, requireOrganization } from './require-organization.js';
 
 /** What a member sees of its organization. */
 export interface OrganizationView {
@@ -56,7 +62,7 @@ export async function createOrganization(
           ? inserted
           : await db.identity.organizations.update(inserted.id, { joinDomains }, tx);
       const { name: ownName, email, emailVerifiedAt } = account;
-      await db.identity.organizationMembers.add(
+      const member = await db.identity.organizationMembers.add(
         {
           organizationId: organization.id,
           accountId: account.id,
@@ -68,6 +74,7 @@ export async function createOrganization(
         },
         tx,
       );
+      noteInOrganization(tx, context, { organization, member }, 'organization:created');
       return { organization, role: 'owner', workspaces: [] };
     }
     throw organizationSlugTaken();
@@ -112,8 +119,9 @@ export async function updateOrganization(
   const checked = checkOrganizationAttributes(attributes);
   try {
     return await db.inIdentity(async (tx, within) => {
-      if (isRescue(context, input)) return await endSsoOnly(context, tx, uuid);
-      const { organization, member } = await requireOrganization(context, uuid, 'owner', { tx, lock: true });
+      if (isRescue(context, input)) return await endSsoOnly(context, tx, within, uuid);
+      const own = await requireOrganization(context, uuid, 'owner', { tx, lock: true });
+      const { organization, member } = own;
       const workspaces = await db.identity.organizations.workspacesOf(organization.id, tx);
       const place =
         logo === undefined
@@ -129,6 +137,9 @@ export async function updateOrganization(
       const access = { ssoOnly: after.ssoOnly, publicPath: after.publicPath };
       const changes = { ...checked, ...place, ...access, updatedAt: clock.now() };
       const updated = await db.identity.organizations.update(organization.id, changes, tx);
+      noteInOrganization(tx, context, own, 'organization:updated', { names: givenNames(input) });
+      if (updated.ssoOnly !== organization.ssoOnly)
+        await tellWorkspaces(context, within, workspaces, updated);
       return { organization: updated, role: member.role, workspaces };
     });
   } catch (error) {
@@ -154,14 +165,43 @@ function isRescue({ account }: AccountContext, input: OrganizationUpdate): boole
   return account.isSuperuser && input.ssoOnly === false && Object.keys(input).length === 1;
 }
 
-async function endSsoOnly(context: AccountContext, tx: IdentityTx, uuid: string): Promise<OrganizationView> {
+/** Records in the logs of the workspaces that other credentials are good for nothing, or good again. */
+async function tellWorkspaces(
+  { clock }: AccountContext,
+  within: WithinWorkspaces,
+  workspaces: readonly WorkspaceOfOrganization[],
+  { ssoOnly, id }: OrganizationRow,
+): Promise<void> {
+  const action = ssoOnly ? 'sso_only:begun' : 'sso_only:ended';
+  for (const workspace of workspaces) {
+    await within.inWorkspace(workspace.id, async (entered) =>
+      noteAuditOfNobody(entered, { now: clock.now() }, action, { subject: ['organization', id] }),
+    );
+  }
+}
+
+async function endSsoOnly(
+  context: AccountContext,
+  tx: IdentityTx,
+  within: WithinWorkspaces,
+  uuid: string,
+): Promise<OrganizationView> {
   requireSuperuser(context);
-  const { organizations, organizationMembers } = context.db.identity;
+  const { db, clock, account, credential } = context;
+  const { organizations, organizationMembers } = db.identity;
   const organization = await organizations.lockByUuid(uuid, tx);
   if (organization === undefined) throw new NotFound('Organization');
-  const changes = { ssoOnly: false, updatedAt: context.clock.now() };
-  const updated = await organizations.update(organization.id, changes, tx);
-  const member = await organizationMembers.find(organization.id, context.account.id, tx);
+  const now = clock.now();
+  const updated = await organizations.update(organization.id, { ssoOnly: false, updatedAt: now }, tx);
+  const member = await organizationMembers.find(organization.id, account.id, tx);
+  const by = { now, credential, ...(member === undefined ? {} : { member }) };
+  noteOrganizationAudit(tx, by, organization.id, 'organization:updated', { names: ['ssoOnly'] });
+  const note = { subject: ['organization', organization.id], names: ['ssoOnly'] } as const;
+  noteAccountAudit(tx, { now, credential }, account.id, 'organization:updated', note);
+  if (organization.ssoOnly) {
+    const workspaces = await organizations.workspacesOf(organization.id, tx);
+    await tellWorkspaces(context, within, workspaces, updated);
+  }
   return { organization: updated, role: member?.role ?? null };
 }
 

@@ -2,6 +2,8 @@ import type { AnyTx, Database } from '../../../db/database.js';
 import type { OrganizationMemberRow, OrganizationRole } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
 import type { CredentialKind } from '../../kernel/actor.js';
+import type { AuditAction } from '../../kernel/audit/audit-actions.js';
+import { type AuditNote, noteOrganizationAudit, type RequestSource } from '../../kernel/audit/note-audit.js';
 import type { Clock } from '../../lib/clock.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import { ssoRequired } from '../single-sign-on/sso-only.js';
@@ -11,7 +13,7 @@ export interface OrganizationCaller {
   db: Pick<Database, 'identity'>;
   clock: Clock;
   account: { id: number };
-  credential: { kind: CredentialKind; id: number };
+  credential: { kind: CredentialKind; id: number; source?: RequestSource | undefined };
 }
 
 export interface InOrganization {
@@ -54,4 +56,15 @@ export async function requireOrganization(
     if (credential.kind !== 'session' || !isOpen) throw ssoRequired();
   }
   return { organization, member };
+}
+
+/** Records what the caller did, in the log of the organization. */
+export function noteInOrganization(
+  tx: AnyTx,
+  { clock, credential }: Pick<OrganizationCaller, 'clock' | 'credential'>,
+  { organization, member }: InOrganization,
+  action: AuditAction,
+  note: AuditNote = {},
+): void {
+  noteOrganizationAudit(tx, { now: clock.now(), member, credential }, organization.id, action, note);
 }

@@ -2,9 +2,15 @@ import type { IdentityTx, WithinWorkspaces } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { Claim } from '../../../db/identity/claims.js';
 import type { IdentityProviderRow } from '../../../db/identity/identity-providers.js';
+import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
 import { findMemberAccess } from '../../../db/people/member-access.js';
 import type { AccountContext } from '../../kernel/account-context.js';
+import {
+  countOrganizationRefusal,
+  noteAccountAudit,
+  noteOrganizationAudit,
+} from '../../kernel/audit/note-audit.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { Encryption } from '../../lib/encryption.js';
@@ -96,7 +102,7 @@ export async function completeSignOn(
   organizationUuid: string,
   { sealed, query }: { sealed: string | undefined; query: string },
 ): Promise<SignedOn> {
-  const { db, clock, encryption, providers } = context;
+  const { db, clock, encryption } = context;
   const flow = sealed === undefined ? undefined : openFlow(encryption, sealed, clock.now());
   if (flow?.organizationUuid !== organizationUuid.toLowerCase()) throw refused();
   // A link is of the session that has asked for it, and of no other that is in the browser by now.
@@ -104,6 +110,37 @@ export async function completeSignOn(
   const organization = await findOrganization(context, organizationUuid);
   const provider = await db.identity.identityProviders.find(organization.id);
   if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) throw refused();
+  try {
+    return await signOn(context, { organization, provider, flow, query });
+  } catch (error) {
+    const isRefused =
+      error instanceof Unauthenticated || error instanceof Forbidden || error instanceof Conflict;
+    if (isRefused) await noteRefused(context, organization, error.code);
+    throw error;
+  }
+}
+
+/** Records a refusal that the provider or the organization decided on: what comes without a flow is anybody's. */
+async function noteRefused(
+  { db, clock, visitor }: AnonymousContext,
+  { id }: OrganizationRow,
+  reason: string,
+): Promise<void> {
+  await db.inIdentity(async (tx) =>
+    countOrganizationRefusal(tx, { now: clock.now(), source: visitor }, id, reason),
+  );
+}
+
+async function signOn(
+  context: AnonymousContext & SignOnServices,
+  {
+    organization,
+    provider,
+    flow,
+    query,
+  }: { organization: OrganizationRow; provider: IdentityProviderRow; flow: KeptFlow; query: string },
+): Promise<SignedOn> {
+  const { db, clock, providers } = context;
   const answer = await providers.complete(clientOf(context, organization, provider), flow, query);
   if ('failure' in answer) throw failed(answer.failure);
   const claims = accepted(provider, answer.claims);
@@ -114,6 +151,7 @@ export async function completeSignOn(
     if (current === undefined || standing?.issuer !== flow.issuer) throw refused();
     const account = await accountOf(context, tx, { organization, flow, claims });
     if (!account.enabled) throw refused();
+    const before = await db.identity.organizationMembers.find(organization.id, account.id, tx);
     const member = await db.identity.organizationMembers.add(
       {
         organizationId: organization.id,
@@ -149,9 +187,32 @@ export async function completeSignOn(
       },
       tx,
     );
+    noteSignOn(context, tx, { member, isNew: before === undefined, sessionId: begun.session.id });
     const organizationSeconds = ssoSessionMs / 1_000;
     return { returnTo: flow.returnTo, begun, organizationToken: token, organizationSeconds };
   });
+}
+
+/** Records a sign-in in the logs of the organization and the account. */
+function noteSignOn(
+  { clock, visitor }: AnonymousContext,
+  tx: IdentityTx,
+  { member, isNew, sessionId }: { member: OrganizationMemberRow; isNew: boolean; sessionId: number },
+): void {
+  const { id, organizationId, accountId } = member;
+  const by = { now: clock.now(), source: visitor };
+  const subject = ['organization_member', id] as const;
+  const names = ['sso'];
+  if (isNew) {
+    noteOrganizationAudit(tx, { ...by, member }, organizationId, 'organization_member:added', {
+      subject,
+      names,
+    });
+    const joined = { subject: ['organization', organizationId], names } as const;
+    noteAccountAudit(tx, by, accountId, 'organization:joined', joined);
+  }
+  noteOrganizationAudit(tx, { ...by, member }, organizationId, 'session:begun', { subject, names });
+  noteAccountAudit(tx, by, accountId, 'session:begun', { subject: ['session', sessionId], names });
 }
 
 async function sessionIdOf({ db, visitor }: AnonymousContext): Promise<number | undefined> {
@@ -162,7 +223,7 @@ async function sessionIdOf({ db, visitor }: AnonymousContext): Promise<number | 
 
 /** The account of an identity: the known one, that of the session that asks to be linked, or a new one without addresses. */
 async function accountOf(
-  { db, clock }: AnonymousContext,
+  { db, clock, visitor }: AnonymousContext,
   tx: IdentityTx,
   { organization, flow, claims }: { organization: OrganizationRow; flow: KeptFlow; claims: ExternalClaims },
 ): Promise<AccountRow> {
@@ -185,7 +246,11 @@ async function accountOf(
     known?.accountId ??
     linking ??
     (await accounts.create({ name: name ?? null, createdAt: now, updatedAt: now }, tx)).id;
-  if (known === undefined) await externalIdentities.insert({ ...identity, accountId: id }, now, tx);
+  if (known === undefined) {
+    await externalIdentities.insert({ ...identity, accountId: id }, now, tx);
+    const note = { subject: ['organization', organization.id] } as const;
+    noteAccountAudit(tx, { now, source: visitor }, id, 'identity:linked', note);
+  }
   const account = await accounts.lock(id, tx);
   if (account === undefined) throw refused();
   return account;

@@ -1,10 +1,11 @@
 import type { IdentityProviderRow } from '../../../db/identity/identity-providers.js';
 import type { AccountContext } from '../../kernel/account-context.js';
+import { givenNames } from '../../kernel/audit/note-audit.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { Conflict, type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
-import { requireOrganization } from '../organizations/require-organization.js';
+import { noteInOrganization, requireOrganization } from '../organizations/require-organization.js';
 
 export type ProviderView = Omit<IdentityProviderRow, 'clientSecret' | 'organizationId'>;
 
@@ -48,7 +49,8 @@ export async function setIdentityProvider(
   if (problem !== undefined) errors.push({ pointer: '/issuer', message: problem });
   if (errors.length > 0) throw InvalidInput.fields(errors);
   return db.inIdentity(async (tx) => {
-    const { organization } = await requireOrganization(context, uuid, 'owner', { tx, lock: true });
+    const own = await requireOrganization(context, uuid, 'owner', { tx, lock: true });
+    const { organization } = own;
     const before = await db.identity.identityProviders.find(organization.id, tx);
     const isSame = before?.issuer === issuer && before.clientId === clientId;
     const secret =
@@ -69,6 +71,7 @@ export async function setIdentityProvider(
       updatedAt: now,
     };
     await db.identity.identityProviders.put(provider, tx);
+    noteInOrganization(tx, context, own, 'identity_provider:set', { names: givenNames(input) });
     return provider;
   });
 }
@@ -77,7 +80,8 @@ export async function setIdentityProvider(
 export async function removeIdentityProvider(context: AccountContext, uuid: string): Promise<void> {
   const { db } = context;
   await db.inIdentity(async (tx) => {
-    const { organization } = await requireOrganization(context, uuid, 'owner', { tx, lock: true });
+    const own = await requireOrganization(context, uuid, 'owner', { tx, lock: true });
+    const { organization } = own;
     if (organization.ssoOnly) {
       const why = 'The organization accepts nothing but its identity provider. Change `ssoOnly` first.';
       throw new Conflict('sso_only', why);
@@ -85,6 +89,7 @@ export async function removeIdentityProvider(context: AccountContext, uuid: stri
     if (!(await db.identity.identityProviders.remove(organization.id, tx))) {
       throw new NotFound('Identity provider');
     }
+    noteInOrganization(tx, context, own, 'identity_provider:removed');
   });
 }
 

@@ -1,18 +1,48 @@
 /** What audit logs record. A name is stable; a subject is what was acted on, `names` are names of fields, scopes and so on. */
 export const auditActions = {
-  'session:begun': 'Somebody signed in.',
+  'session:begun':
+    'Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining.',
   'session:ended': 'A session was ended, or somebody signed out.',
   'sessions:ended': 'All other sessions were ended.',
-  'login:refused': 'A wrong code was entered for the account; `count` says how often within the hour.',
+  'login:refused':
+    'A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour.',
   'account:updated': 'The account was changed; `names` are its fields.',
   'account:enabled': 'A superuser enabled the account.',
   'account:disabled': 'A superuser disabled the account.',
   'address:changed': 'The email address or the phone number of the account was changed, by a code.',
+  'identity:linked':
+    'A person of the identity provider of an organization signs in as the account from now on.',
   'payment_customer:changed': 'A superuser said which customer of the payment processor the account is.',
   'api_key:created': 'An API key was created; `names` are its scopes.',
   'api_key:updated': 'An API key was changed; `names` are its fields.',
   'api_key:rotated': 'A successor of an API key was created.',
   'api_key:revoked': 'An API key was revoked, with those it had created.',
+  'application:created': 'An OAuth application was created; `names` are its scopes.',
+  'application:updated': 'An OAuth application was changed; `names` are its fields.',
+  'application:secret_rotated': 'The secret of an OAuth application was replaced.',
+  'application:deleted': 'An OAuth application was deleted, and all that was granted to it ended.',
+  'application:connected': 'A person let an OAuth application act in a workspace; `names` are the scopes.',
+  'application:refused': 'A person did not let an OAuth application in; `names` has the id of the client.',
+  'application:disconnected':
+    'What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would).',
+  'organization:created': 'An organization was created.',
+  'organization:updated': 'Settings of an organization were changed; `names` are their fields.',
+  'organization:joined':
+    'The account, or the workspace, joined an organization; `names` says how an account did.',
+  'organization:left': 'The account, or the workspace, is in an organization no more.',
+  'organization_member:added': 'A member joined the organization; `names` says how.',
+  'organization_member:updated':
+    'A member of an organization was changed; `names` has its new role and status.',
+  'organization_member:removed': 'A member was removed from the organization, or left.',
+  'invitation:created': 'An address was invited to the organization; `names` has the role.',
+  'invitation:withdrawn': 'An invitation was withdrawn.',
+  'identity_provider:set':
+    'The identity provider of the organization was set; `names` are the fields that were given.',
+  'identity_provider:removed': 'The identity provider of the organization was removed.',
+  'workspace:joined': 'A workspace was put into the organization.',
+  'workspace:left': 'A workspace was taken out of the organization.',
+  'sso_only:begun': 'The workspace is entered by the identity provider of its organization only.',
+  'sso_only:ended': 'The workspace is entered by all credentials again.',
   'support_access:taken': 'A superuser joined the workspace, or extended its access.',
   'access:denied':
     'A credential asked for what it may not do; `names` are the first operation, and what it lacked.',
@@ -71,5 +101,11 @@ export const auditSubjects = [
   'inbox',
   'workflow_revision',
   'data_type',
+  'application',
+  'grant',
+  'organization',
+  'organization_member',
+  'invitation',
+  'workspace',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

@@ -1,8 +1,11 @@
 import type { AnyTx, Tx } from '../../../db/database.js';
 import {
   type AuditEventValues,
+  countOrganizationAuditEvent,
   insertAccountAuditEvent,
+  insertAccountAuditEvents,
   insertAuditEvent,
+  insertOrganizationAuditEvent,
 } from '../../../db/identity/audit-events.js';
 import type { Clock } from '../../lib/clock.js';
 import { summarizeUserAgent } from '../../lib/summarize-user-agent.js';
@@ -69,6 +72,52 @@ export function noteAccountAudit(
   note: AuditNote = {},
 ): void {
   insertAccountAuditEvent(tx, { ...auditEvent(by.now, action, by.credential, note, by.source), accountId });
+}
+
+/** As `noteAccountAudit`, for what happened to subjects of many accounts, and was done by none of them. */
+export function noteAccountsAudit(
+  tx: AnyTx,
+  now: Date,
+  about: readonly { accountId: number; subjectId: number }[],
+  action: AuditAction,
+  { type, names }: { type: AuditSubject; names: readonly string[] },
+): void {
+  const event = auditEvent(now, action, undefined, { names });
+  if (about.length > 0) insertAccountAuditEvents(tx, { ...event, subjectType: type }, about);
+}
+
+/**
+ * Records an act in the log of an organization, which its owners and admins see, with the end of the transaction.
+ * @param by.member the member of the organization who acted
+ */
+export function noteOrganizationAudit(
+  tx: AnyTx,
+  by: {
+    now: Date;
+    member?: { id: number; accountId: number };
+    credential?: ActingCredential | undefined;
+    source?: RequestSource | undefined;
+  },
+  organizationId: number,
+  action: AuditAction,
+  note: AuditNote = {},
+): void {
+  const event = auditEvent(by.now, action, by.credential, note, by.source);
+  insertOrganizationAuditEvent(tx, { ...event, organizationId, actor: by.member ?? null });
+}
+
+const hourMs = 3_600_000;
+
+/** Counts what was refused to somebody unknown, in one row for each reason and hour. */
+export function countOrganizationRefusal(
+  tx: AnyTx,
+  { now, source }: { now: Date; source: RequestSource },
+  organizationId: number,
+  reason: string,
+): void {
+  const event = auditEvent(now, 'login:refused', undefined, { names: [reason] }, source);
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
+  countOrganizationAuditEvent(tx, { ...event, organizationId }, { hour, count: 1 });
 }
 
 /** A workspace's names are bounded by their lists; this bounds a row all the same. */

@@ -2,6 +2,7 @@ import {
   exportAuditEvents,
   listAccountAuditEvents,
   listAuditEvents,
+  listOrganizationAuditEvents,
 } from '../../../../domain/identity/audit/read-audit.js';
 import { signedInPerson, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -58,7 +59,7 @@ const listOwn = defineRoute({
   tag: 'Account',
   summary: 'List what was done with the own account',
   description:
-    'Newest first by default: sign-ins and wrong codes, sessions, API keys and changes of the account, with where they came from. Needs a session of the account. Kept for a year.',
+    'Newest first by default: sign-ins and wrong codes, sessions, API keys, applications, organizations and changes of the account, with where they came from. Needs a session of the account. Kept for a year.',
   access: signedInPerson(),
   query: ListAccountAuditEventsQuery,
   response: { status: 200, schema: AuditEventPage },
@@ -70,4 +71,24 @@ const listOwn = defineRoute({
   },
 });
 
-export const auditRoutes = [list, exportAll, listOwn];
+const listOfOrganization = defineRoute({
+  operationId: 'listOrganizationAuditEvents',
+  method: 'GET',
+  path: '/organizations/{organization_uuid}/audit-events',
+  tag: 'Organizations',
+  summary: 'List what was done in an organization',
+  description:
+    'For its owners and admins, newest first by default: members, invitations, settings, workspaces and sign-ins by the identity provider. Kept for a year.',
+  access: signedInPerson(),
+  query: ListAuditEventsQuery,
+  response: { status: 200, schema: AuditEventPage },
+  handler: async ({ context, params, query }) => {
+    const { page, pageSize, sortBy, sortOrder, ...filter } = query;
+    const request = { page, pageSize, sortBy, sortOrder };
+    const uuid = params.organization_uuid;
+    const found = await listOrganizationAuditEvents(context, uuid, auditFilter(filter), request);
+    return { ...presentPage(query, found, presentAuditEvent), totalIsExact: found.totalIsExact };
+  },
+});
+
+export const auditRoutes = [list, exportAll, listOwn, listOfOrganization];

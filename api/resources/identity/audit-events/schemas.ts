@@ -29,7 +29,8 @@ export const AuditEventResponse = Type.Object(
     actorMemberId: Nullable(
       Type.Integer({
         minimum: 1,
-        description: 'Member who acted; null: nobody of the workspace, or in the log of an account',
+        description:
+          'Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account',
       }),
     ),
     credentialKind: Nullable(
@@ -40,7 +41,9 @@ export const AuditEventResponse = Type.Object(
     ),
     credentialId: Nullable(Type.Integer({ minimum: 1, description: 'Which credential of that kind it was' })),
     subjectType: Nullable(
-      Type.String({ description: 'Kind of what was acted on; null: the workspace or the account itself' }),
+      Type.String({
+        description: 'Kind of what was acted on; null: the workspace, the organization or the account itself',
+      }),
     ),
     subjectId: Nullable(
       Type.Integer({ minimum: 1, description: 'Id of what was acted on, also if it was deleted since' }),

@@ -7884,11 +7884,11 @@ class AuditEventResponse(TypedDict):
     """
     action: str
     """
-    What was done: `session:begun` Somebody signed in. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
     """
     actorMemberId: int | None
     """
-    Member who acted; null: nobody of the workspace, or in the log of an account
+    Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account
     """
     credentialKind: str | None
     """
@@ -7900,7 +7900,7 @@ class AuditEventResponse(TypedDict):
     """
     subjectType: str | None
     """
-    Kind of what was acted on; null: the workspace or the account itself
+    Kind of what was acted on; null: the workspace, the organization or the account itself
     """
     subjectId: int | None
     """
@@ -15391,11 +15391,34 @@ class ListAuditEventsQuery(TypedDict):
             'account:enabled',
             'account:disabled',
             'address:changed',
+            'identity:linked',
             'payment_customer:changed',
             'api_key:created',
             'api_key:updated',
             'api_key:rotated',
             'api_key:revoked',
+            'application:created',
+            'application:updated',
+            'application:secret_rotated',
+            'application:deleted',
+            'application:connected',
+            'application:refused',
+            'application:disconnected',
+            'organization:created',
+            'organization:updated',
+            'organization:joined',
+            'organization:left',
+            'organization_member:added',
+            'organization_member:updated',
+            'organization_member:removed',
+            'invitation:created',
+            'invitation:withdrawn',
+            'identity_provider:set',
+            'identity_provider:removed',
+            'workspace:joined',
+            'workspace:left',
+            'sso_only:begun',
+            'sso_only:ended',
             'support_access:taken',
             'access:denied',
             'member_token:created',
@@ -15453,6 +15476,12 @@ class ListAuditEventsQuery(TypedDict):
             'inbox',
             'workflow_revision',
             'data_type',
+            'application',
+            'grant',
+            'organization',
+            'organization_member',
+            'invitation',
+            'workspace',
         ]
     ]
     """
@@ -15487,11 +15516,34 @@ class ExportAuditEventsQuery(TypedDict):
             'account:enabled',
             'account:disabled',
             'address:changed',
+            'identity:linked',
             'payment_customer:changed',
             'api_key:created',
             'api_key:updated',
             'api_key:rotated',
             'api_key:revoked',
+            'application:created',
+            'application:updated',
+            'application:secret_rotated',
+            'application:deleted',
+            'application:connected',
+            'application:refused',
+            'application:disconnected',
+            'organization:created',
+            'organization:updated',
+            'organization:joined',
+            'organization:left',
+            'organization_member:added',
+            'organization_member:updated',
+            'organization_member:removed',
+            'invitation:created',
+            'invitation:withdrawn',
+            'identity_provider:set',
+            'identity_provider:removed',
+            'workspace:joined',
+            'workspace:left',
+            'sso_only:begun',
+            'sso_only:ended',
             'support_access:taken',
             'access:denied',
             'member_token:created',
@@ -15549,6 +15601,12 @@ class ExportAuditEventsQuery(TypedDict):
             'inbox',
             'workflow_revision',
             'data_type',
+            'application',
+            'grant',
+            'organization',
+            'organization_member',
+            'invitation',
+            'workspace',
         ]
     ]
     """
@@ -15603,11 +15661,34 @@ class ListAccountAuditEventsQuery(TypedDict):
             'account:enabled',
             'account:disabled',
             'address:changed',
+            'identity:linked',
             'payment_customer:changed',
             'api_key:created',
             'api_key:updated',
             'api_key:rotated',
             'api_key:revoked',
+            'application:created',
+            'application:updated',
+            'application:secret_rotated',
+            'application:deleted',
+            'application:connected',
+            'application:refused',
+            'application:disconnected',
+            'organization:created',
+            'organization:updated',
+            'organization:joined',
+            'organization:left',
+            'organization_member:added',
+            'organization_member:updated',
+            'organization_member:removed',
+            'invitation:created',
+            'invitation:withdrawn',
+            'identity_provider:set',
+            'identity_provider:removed',
+            'workspace:joined',
+            'workspace:left',
+            'sso_only:begun',
+            'sso_only:ended',
             'support_access:taken',
             'access:denied',
             'member_token:created',
@@ -15665,6 +15746,12 @@ class ListAccountAuditEventsQuery(TypedDict):
             'inbox',
             'workflow_revision',
             'data_type',
+            'application',
+            'grant',
+            'organization',
+            'organization_member',
+            'invitation',
+            'workspace',
         ]
     ]
     """
@@ -15681,6 +15768,147 @@ class ListAccountAuditEventsQuery(TypedDict):
     createdBefore: NotRequired[str]
     """
     Before this time
+    """
+
+
+class ListOrganizationAuditEventsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    action: NotRequired[
+        Literal[
+            'session:begun',
+            'session:ended',
+            'sessions:ended',
+            'login:refused',
+            'account:updated',
+            'account:enabled',
+            'account:disabled',
+            'address:changed',
+            'identity:linked',
+            'payment_customer:changed',
+            'api_key:created',
+            'api_key:updated',
+            'api_key:rotated',
+            'api_key:revoked',
+            'application:created',
+            'application:updated',
+            'application:secret_rotated',
+            'application:deleted',
+            'application:connected',
+            'application:refused',
+            'application:disconnected',
+            'organization:created',
+            'organization:updated',
+            'organization:joined',
+            'organization:left',
+            'organization_member:added',
+            'organization_member:updated',
+            'organization_member:removed',
+            'invitation:created',
+            'invitation:withdrawn',
+            'identity_provider:set',
+            'identity_provider:removed',
+            'workspace:joined',
+            'workspace:left',
+            'sso_only:begun',
+            'sso_only:ended',
+            'support_access:taken',
+            'access:denied',
+            'member_token:created',
+            'member_token:revoked',
+            'member:role_changed',
+            'member:enabled',
+            'member:disabled',
+            'member:deleted',
+            'member:erased',
+            'role:created',
+            'role:updated',
+            'role:deleted',
+            'workspace:updated',
+            'secret:created',
+            'secret:rotated',
+            'secret:deleted',
+            'event_rule:created',
+            'event_rule:updated',
+            'event_rule:enabled',
+            'event_rule:disabled',
+            'event_rule:deleted',
+            'event_rule:secret_rotated',
+            'phone_number:created',
+            'phone_number:updated',
+            'phone_number:deleted',
+            'inbox:created',
+            'inbox:updated',
+            'inbox:secret_rotated',
+            'inbox:deleted',
+            'workflow:published',
+            'workflow:activated',
+            'opt_out:noted',
+            'opt_out:lifted',
+            'data_export:requested',
+            'data_export:downloaded',
+            'members:exported',
+            'records:exported',
+            'audit:exported',
+        ]
+    ]
+    """
+    Only events of this action
+    """
+    subjectType: NotRequired[
+        Literal[
+            'session',
+            'account',
+            'api_key',
+            'member',
+            'member_token',
+            'role',
+            'secret',
+            'event_rule',
+            'phone_number',
+            'inbox',
+            'workflow_revision',
+            'data_type',
+            'application',
+            'grant',
+            'organization',
+            'organization_member',
+            'invitation',
+            'workspace',
+        ]
+    ]
+    """
+    Only events about this kind of object
+    """
+    subjectId: NotRequired[int]
+    """
+    Only events about the object with this id
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    actorMemberId: NotRequired[int]
+    """
+    Only events of which this member is the actor
     """
 
 

@@ -2988,6 +2988,19 @@ class Operations(Transport):
         """List what was done with the own account."""
         return self._send("GET", "/account/audit-events", {}, query=query)
 
+    def list_organization_audit_events(
+        self,
+        organization_uuid: str,
+        **query: Unpack[models.ListOrganizationAuditEventsQuery],
+    ) -> models.AuditEventPage:
+        """List what was done in an organization."""
+        return self._send(
+            "GET",
+            "/organizations/{organization_uuid}/audit-events",
+            {"organization_uuid": organization_uuid},
+            query=query,
+        )
+
     def list_inbound_emails(
         self,
         **query: Unpack[models.ListInboundEmailsQuery],
