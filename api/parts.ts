@@ -5,6 +5,8 @@ import { apiPrefix } from './http/app.js';
 import type { Server } from './http/pipeline/endpoint.js';
 import { toProblem } from './http/problem.js';
 import { catalog } from './mcp/catalog/index.js';
+import { prompts } from './mcp/catalog/prompts.js';
+import { resources as readable } from './mcp/catalog/resources.js';
 import { serveMcp } from './mcp/serve-mcp.js';
 import { OAuthQuotas } from './oauth/oauth-quotas.js';
 import { OAuthServer } from './oauth/oauth-server.js';
@@ -62,7 +64,15 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       limits: rateLimits,
       onFailure,
     });
-    const mcp = serveMcp({ server, tools: catalog, resource: resources.mcp, issuer, secret: secrets[0] });
+    const mcp = serveMcp({
+      server,
+      tools: catalog,
+      resources: readable,
+      prompts,
+      resource: resources.mcp,
+      issuer,
+      secret: secrets[0],
+    });
     return [pages, oauth.serve(), mcp];
   };
 }

@@ -1,4 +1,5 @@
 import {
+  type GetPromptResult,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -8,8 +9,11 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { type ProblemAnswer, toProblem } from '../http/problem.js';
 import { callTool, type ServedTool } from './call-tool.js';
+import type { McpPrompt } from './catalog/prompts.js';
 import { type Confirmations, canAsk } from './confirmation.js';
 import type { Tool } from './define-tool.js';
+import { invalid } from './protocol-error.js';
+import { readResource, type ServedResource } from './read-resource.js';
 import type { Visit } from './visit.js';
 
 const identity = {
@@ -31,11 +35,16 @@ const minutes = 60_000;
 /** The list depends on the member's role, so that only the client itself may keep it. */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'tools/list': { ttlMs: 5 * minutes, cacheScope: 'private' },
+  'resources/list': { ttlMs: 60 * minutes, cacheScope: 'public' },
+  'resources/templates/list': { ttlMs: 60 * minutes, cacheScope: 'public' },
+  'prompts/list': { ttlMs: 60 * minutes, cacheScope: 'public' },
   'server/discover': { ttlMs: 60 * minutes, cacheScope: 'public' },
 };
 
 export interface McpParts {
   tools: ReadonlyMap<string, ServedTool>;
+  resources: readonly ServedResource[];
+  prompts: readonly McpPrompt[];
   confirmations: Confirmations;
   /** Logs an error of ours. */
   onFailure(ctx: Visit['ctx'], failure: ProblemAnswer): void;
@@ -43,9 +52,9 @@ export interface McpParts {
 
 /** Creates what answers one request: every process answers any, as nothing is kept between them. */
 export function createMcpServer(parts: McpParts, visit: Visit): Server {
-  const { tools, confirmations } = parts;
+  const { tools, resources, prompts, confirmations } = parts;
   const server = new Server(identity, {
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
     instructions,
     cacheHints,
     jsonSchemaValidator: validator,
@@ -64,6 +73,24 @@ export function createMcpServer(parts: McpParts, visit: Visit): Server {
       return (await confirmations.missing(found.tool, args, visit, call)) ?? callTool(found, args, visit);
     });
   });
+  // There are too many to list: they are found by tools, and read by the addresses that the templates make.
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resources.map(({ resource: { uriTemplate, view } }) => ({
+      name: view.name,
+      title: view.title,
+      description: view.description,
+      uriTemplate,
+      mimeType: 'application/json',
+    })),
+  }));
+  server.setRequestHandler('resources/read', ({ params }) =>
+    told(parts, visit, () => readResource(resources, params.uri, visit)),
+  );
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: prompts.map(({ text: _, ...prompt }) => ({ ...prompt, arguments: [...prompt.arguments] })),
+  }));
+  server.setRequestHandler('prompts/get', ({ params }) => messagesOf(prompts, params));
   return server;
 }
 
@@ -106,6 +133,29 @@ function withoutConfirm(listed: Listed): Listed {
   return { ...listed, inputSchema: { ...listed.inputSchema, properties } };
 }
 
+const longestArgument = 500;
+
+/** @throws ProtocolError for an unknown prompt, and for arguments that are missing, unknown or too long */
+function messagesOf(
+  prompts: readonly McpPrompt[],
+  { name, arguments: given = {} }: { name: string; arguments?: Record<string, string> | undefined },
+): GetPromptResult {
+  const prompt = prompts.find((one) => one.name === name);
+  if (prompt === undefined) throw invalid('There is no such prompt.');
+  const known = new Set(prompt.arguments.map((argument) => argument.name));
+  const missing = prompt.arguments.find(
+    (argument) => argument.required && (given[argument.name] ?? '') === '',
+  );
+  if (missing !== undefined) throw invalid(`The argument ${missing.name} is missing.`);
+  const isWrong = ([argument, value]: [string, string]) =>
+    !known.has(argument) || value.length > longestArgument;
+  if (Object.entries(given).some(isWrong)) throw invalid('An argument is unknown or too long.');
+  return {
+    description: prompt.description,
+    messages: [{ role: 'user', content: { type: 'text', text: prompt.text(given) } }],
+  };
+}
+
 /** The library would tell the client the message of any error. @throws ProtocolError */
 async function told<Result>(
   { onFailure }: McpParts,
@@ -120,8 +170,4 @@ async function told<Result>(
     onFailure(ctx, failure);
     throw new ProtocolError(ProtocolErrorCode.InternalError, failure.problem.detail);
   }
-}
-
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

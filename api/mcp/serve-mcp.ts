@@ -8,17 +8,22 @@ import { compileEndpoint, type Server } from '../http/pipeline/endpoint.js';
 import { toProblem } from '../http/problem.js';
 import { methodNotAllowed } from '../http/resource-routers.js';
 import type { ServedTool } from './call-tool.js';
+import type { McpPrompt } from './catalog/prompts.js';
 import { Confirmations } from './confirmation.js';
+import type { McpResource } from './define-resource.js';
 import type { Tool } from './define-tool.js';
-import { createMcpServer } from './mcp-server.js';
+import { createMcpServer, type McpParts } from './mcp-server.js';
 import { ProtectedResource } from './protected-resource.js';
 import { readJsonBody } from './read-json-body.js';
+import { resourceAt } from './read-resource.js';
 import type { Visit } from './visit.js';
 import { answerWeb, toWebRequest } from './web-request.js';
 
 export interface McpOptions {
   server: Server;
   tools: readonly Tool[];
+  resources: readonly McpResource[];
+  prompts: readonly McpPrompt[];
   /** The public address of the endpoint, which tokens have to be for. */
   resource: string;
   /** The issuer of these tokens. */
@@ -31,9 +36,20 @@ export interface McpOptions {
 export function serveMcp(options: McpOptions): Middleware {
   const { server, tools: all, resource, secret } = options;
   const tools = servedTools(all, server);
-  const scopes = [...new Set(all.flatMap((tool) => tool.scopes))];
+  const resources = options.resources.map((one) => {
+    return { resource: one, tool: one.view, endpoint: compileEndpoint(one.view.route, server) };
+  });
+  const views = [...all, ...options.resources.map(({ view }) => view)];
+  const scopes = [...new Set(views.flatMap((view) => view.scopes))];
   const protectedResource = new ProtectedResource({ ...options, scopes });
-  const parts = { tools, confirmations: new Confirmations(secret), onFailure: server.onFailure };
+  const { prompts } = options;
+  const parts = {
+    tools,
+    resources,
+    prompts,
+    confirmations: new Confirmations(secret),
+    onFailure: server.onFailure,
+  };
   const handler = createMcpHandler(({ authInfo }) => createMcpServer(parts, authInfo?.extra?.visit as Visit));
   const answer = async (ctx: Context, authInfo: AuthInfo, body: object) => {
     const response = await handler.fetch(toWebRequest(ctx, resource), { authInfo, parsedBody: body });
@@ -48,7 +64,7 @@ export function serveMcp(options: McpOptions): Middleware {
     const context = await authenticate(ctx, options, protectedResource);
     if (ctx.method !== 'POST') throw methodNotAllowed(['POST']);
     const body = await readJsonBody(ctx);
-    checkScopes(ctx, { context, ctx }, { tools, body, protectedResource });
+    checkScopes(ctx, { context, ctx }, { parts, body, protectedResource });
     const { actor } = context;
     const authInfo = {
       // Nothing beyond here needs the token itself.
@@ -123,14 +139,12 @@ function checkScopes(
   ctx: Context,
   { context }: Visit,
   {
-    tools,
+    parts,
     body,
     protectedResource,
-  }: { tools: ReadonlyMap<string, ServedTool>; body: unknown; protectedResource: ProtectedResource },
+  }: { parts: McpParts; body: unknown; protectedResource: ProtectedResource },
 ): void {
-  const { method, params } = body as { method?: unknown; params?: { name?: unknown } | null };
-  if (method !== 'tools/call') return;
-  const called = tools.get(String(params?.name))?.tool;
+  const called = viewOf(parts, body as Message);
   if (called === undefined) return;
   ctx.state.tool = called.name;
   const { actor } = context;
@@ -138,4 +152,16 @@ function checkScopes(
   if (missing === undefined) return;
   ctx.state.challenge = protectedResource.stepUp(actor.credential.scopes ?? [], called.scopes);
   throw new Forbidden(missing, `The token lacks the scope ${missing}.`, 'insufficient_scope');
+}
+
+interface Message {
+  method?: unknown;
+  params?: { name?: unknown; uri?: unknown } | null;
+}
+
+/** The tool that a message calls, or the view of the resource that it reads. */
+function viewOf({ tools, resources }: McpParts, { method, params }: Message): Tool | undefined {
+  if (method === 'tools/call') return tools.get(String(params?.name))?.tool;
+  if (method === 'resources/read') return resourceAt(resources, String(params?.uri))?.served.tool;
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../api/mcp/catalog/index.js';
+import { resources } from '../../../api/mcp/catalog/resources.js';
 import { sendMcp, sendModernMcp } from '../../support/api/mcp.js';
 import { useOAuth } from '../../support/api/use-oauth.js';
 import { hours, MovedClock } from '../../support/lib/moved-clock.js';
@@ -9,7 +10,8 @@ const clock = new MovedClock();
 const oauth = useOAuth({ clock, rateLimits: { refusals: 50 } });
 const { api, workspace } = oauth;
 
-const everything = [...new Set(catalog.flatMap((tool) => tool.scopes))];
+const views = [...catalog, ...resources.map(({ view }) => view)];
+const everything = [...new Set(views.flatMap((view) => view.scopes))];
 const metadataUrl = () => `${api.baseUrl}/.well-known/oauth-protected-resource/api/v2/mcp`;
 
 /** An access token for the tools. */
