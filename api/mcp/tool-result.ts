@@ -42,11 +42,13 @@ interface Cut {
   note?: string;
 }
 
-/** Leaves out the last items of a list that is too long, but never the first one. */
+/** Leaves out the last items of the answer's list that is too long, but never the first one. */
 function withinBudget(answer: Record<string, unknown>, { query }: ToolRequest): Cut {
-  const { items, pageSize, page } = answer;
-  if (!Array.isArray(items)) return { structuredContent: answer };
-  let bytes = Buffer.byteLength(JSON.stringify({ ...answer, items: [] }));
+  const field = longestListOf(answer);
+  if (field === undefined) return { structuredContent: answer };
+  const items = answer[field] as unknown[];
+  const { pageSize, page } = answer;
+  let bytes = Buffer.byteLength(JSON.stringify({ ...answer, [field]: [] }));
   const sizes = items.map((item) => Buffer.byteLength(JSON.stringify(item)) + 1);
   const fitting = sizes.findIndex((size) => {
     bytes += size;
@@ -56,13 +58,29 @@ function withinBudget(answer: Record<string, unknown>, { query }: ToolRequest): 
   const isPage = typeof page === 'number' && typeof pageSize === 'number' && 'pageSize' in query;
   const kept = isPage ? largestDivisor(pageSize, Math.max(1, fitting)) : Math.max(1, fitting);
   if (kept >= items.length) return { structuredContent: answer };
+  const goesOn = 'hasMore' in answer;
   const rest = isPage
     ? `The next ones are on page ${((page - 1) * pageSize) / kept + 2} with pageSize ${kept}.`
-    : waysOn(query, kept);
+    : goesOn
+      ? 'Go on after the last of these.'
+      : waysOn(query, kept);
   return {
-    structuredContent: { ...answer, items: items.slice(0, kept), ...(isPage && { isCut: true }) },
-    note: `The list was too long: it has the first ${kept} of ${items.length} items. ${rest}`,
+    structuredContent: {
+      ...answer,
+      [field]: items.slice(0, kept),
+      ...(isPage && { isCut: true }),
+      ...(goesOn && { hasMore: true }),
+    },
+    note: `The list ${field} was too long: it has the first ${kept} of ${items.length}. ${rest}`,
   };
+}
+
+/** `items` of a list, or else the longest list in an answer about one thing. */
+function longestListOf(answer: Record<string, unknown>): string | undefined {
+  if (Array.isArray(answer.items)) return 'items';
+  const lists = Object.keys(answer).filter((field) => Array.isArray(answer[field]));
+  const length = (field: string) => JSON.stringify(answer[field]).length;
+  return lists.sort((one, other) => length(other) - length(one))[0];
 }
 
 function waysOn({ offset, limit }: Record<string, unknown>, kept: number): string {

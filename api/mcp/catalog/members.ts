@@ -38,6 +38,7 @@ const create = defineTool({
   description:
     'Adds a person to the workspace. Look for the person by list_members first (email, phone or externalId, each of which is unique): a refusal with 409 or a field error means that the member exists. Sends nothing to the person. Returns the member. Next: create_assignment or create_chat with its id as memberId.',
   route: routeOf('createMember'),
+  omit: ['memberRoleId'],
   annotations: adds,
   untrusted: true,
 });
@@ -46,8 +47,9 @@ const update = defineTool({
   name: 'update_member',
   title: 'Change a member',
   description:
-    'Changes the given fields of a member; fields that are left out keep their values. labelIds is the complete list of labels: read the member first and send the present ones too. Role, labels, email, phone and externalId need the permission members:write. Returns the changed member.',
+    'Changes the given fields of a member; fields that are left out keep their values. labelIds is the complete list of labels: read the member first and send the present ones too. Labels, email, phone and externalId need the permission members:write. Roles are given by people, not by tools. Returns the changed member.',
   route: routeOf('updateMember'),
+  omit: ['memberRoleId'],
   annotations: replaces,
   untrusted: true,
 });

@@ -52,6 +52,20 @@ describe('a list beyond the budget', () => {
     expect(notes).toEqual([expect.stringContaining(next)]);
   });
 
+  it('that is followed from its last entry goes on there, though it was the whole', () => {
+    const { notes, structured } = resultOf({ items: items(100, 1_000), hasMore: false }, { limit: 200 });
+    expect(structured).toMatchObject({ hasMore: true });
+    expect(notes).toEqual([expect.stringContaining('Go on after the last')]);
+  });
+
+  it('is the longest one in an answer about one thing', () => {
+    const answer = { id: 1, labels: items(3, 10), dataRecords: items(100, 1_000) };
+    const { notes, text } = resultOf(answer, {});
+    const { labels, dataRecords } = JSON.parse(text);
+    expect([labels.length, dataRecords.length < 100]).toEqual([3, true]);
+    expect(notes).toEqual([expect.stringContaining('dataRecords')]);
+  });
+
   it('has its first item, however large', () => {
     const { structured } = resultOf(items(3, 200_000), {});
     expect(structured.items).toHaveLength(1);

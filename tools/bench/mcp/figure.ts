@@ -31,7 +31,7 @@ export const callTool: Figure = {
   name: 'call-tool',
   title: 'Read by tools/call',
   unit: 'requests/s',
-  target: { ratioAtLeast: 1 / 1.5 },
+  target: { ratioAtLeast: 0.67 },
   async prepare(stage, { seconds }) {
     const { api, headers, body } = await readByTool(stage);
     const env = { WORKSPACE_ID: String(stage.workspace.workspaceId) };
@@ -48,7 +48,7 @@ export const callToolAndHttp: Figure = {
   name: 'call-tool-and-http',
   title: 'Read by tools/call, beside HTTP',
   unit: 'requests/s',
-  target: { ratioAtLeast: 1 / 3 },
+  target: { ratioAtLeast: 0.33 },
   async prepare(stage, { seconds }) {
     const { api, path, headers, body } = await readByTool(stage);
     const key = { authorization: `Bearer ${stage.workspace.admin.apiKey}` };

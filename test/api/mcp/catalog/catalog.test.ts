@@ -58,6 +58,13 @@ describe('the catalog of tools', () => {
     expect(JSON.stringify(forModels).length).toBeLessThan(75_000);
   });
 
+  it('gives nobody a role, so that no text that a model reads can make an admin', () => {
+    const giving = catalog.filter(
+      (tool) => ['POST', 'PUT'].includes(tool.route.method) && 'memberRoleId' in propertiesOf(tool),
+    );
+    expect(giving.map(({ name }) => name)).toEqual([]);
+  });
+
   it('names only tools that exist in what it tells models', () => {
     const names = new Set(catalog.map(({ name }) => name));
     const verbs = [...new Set([...names].map((name) => name.split('_')[0]))].join('|');
