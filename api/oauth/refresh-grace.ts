@@ -25,12 +25,14 @@ export function withGrace(
     if (typeof token !== 'string' || clientId === undefined) return handler(ctx);
     const hash = hashOfIssued(token);
     const now = clock.now();
-    const kept = await oauthArtifacts.findReplay(hash, clientId, now);
+    const [kept, used] = await Promise.all([
+      oauthArtifacts.findReplay(hash, clientId, now),
+      oauthArtifacts.find('RefreshToken', hash),
+    ]);
     if (kept !== undefined) {
       ctx.body = JSON.parse(encryption.decrypt(kept.answer, contextOf(hash)));
       return;
     }
-    const used = await oauthArtifacts.find('RefreshToken', hash);
     if (used?.payload.clientId === clientId) await quotas.takeRefresh(String(used.payload.grantId));
     await handler(ctx);
     const grantId = ctx.oidc.entities.Grant?.jti;

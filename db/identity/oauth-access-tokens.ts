@@ -2,7 +2,7 @@ import type { AnyTx, IdentityTx } from '../database.js';
 import { entering } from '../people/member-access.js';
 import { prepared } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
-import { aliases, columns, IdentityTable, removeExpiredRows } from './columns.js';
+import { aliases, IdentityTable, removeExpiredRows } from './columns.js';
 import type { EnteredMembership } from './memberships.js';
 import { isSsoOnly, organizationOfWorkspace } from './organizations.js';
 
@@ -48,8 +48,16 @@ const joined = `${table} t
 /** Access tokens. Only hashes are stored. */
 export class OAuthAccessTokensTable extends IdentityTable {
   async insert(token: StoredAccessToken): Promise<void> {
-    const row = columns({ ...token, payload: JSON.stringify(token.payload) });
-    await this.knex(table).insert(row).onConflict('hash').merge();
+    const { hash, grantId, clientId, scopes, resource, payload, expiresAt } = token;
+    await prepared(
+      this.knex,
+      `insert into ${table} (hash, grant_id, client_id, scopes, resource, payload, expires_at)
+       values (?, ?, ?, ?, ?, ?, ?)
+       on conflict (hash) do update set grant_id = excluded.grant_id, client_id = excluded.client_id,
+         scopes = excluded.scopes, resource = excluded.resource, payload = excluded.payload,
+         expires_at = excluded.expires_at`,
+      [hash, grantId, clientId, scopes, resource, JSON.stringify(payload), expiresAt],
+    );
   }
 
   async find(hash: Buffer): Promise<{ payload: object } | undefined> {

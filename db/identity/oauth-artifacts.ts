@@ -1,4 +1,5 @@
 import type { AnyTx } from '../database.js';
+import { prepared } from '../statement.js';
 import { columns, IdentityTable, removeExpiredRows } from './columns.js';
 
 /** What the authorization server stores by the hash of an id that only the holder knows. */
@@ -33,12 +34,24 @@ const found = { payload: 'payload', consumedAt: 'consumed_at' };
 /** Codes, refresh tokens, sessions and interactions of the authorization server. Only hashes of their ids are stored. */
 export class OAuthArtifactsTable extends IdentityTable {
   async upsert(artifact: OAuthArtifact): Promise<void> {
-    const row = columns({ ...artifact, payload: JSON.stringify(artifact.payload) });
-    await this.knex(table).insert(row).onConflict(['model', 'hash']).merge();
+    const { model, hash, grantId, accountId, uidHash, payload, expiresAt } = artifact;
+    await prepared(
+      this.knex,
+      `insert into ${table} (model, hash, grant_id, account_id, uid_hash, payload, expires_at)
+       values (?, ?, ?, ?, ?, ?, ?)
+       on conflict (model, hash) do update set grant_id = excluded.grant_id, account_id = excluded.account_id,
+         uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at`,
+      [model, hash, grantId, accountId, uidHash, JSON.stringify(payload), expiresAt],
+    );
   }
 
   async find(model: string, hash: Buffer): Promise<FoundArtifact | undefined> {
-    return this.knex(table).select(found).where({ model, hash }).first();
+    const [artifact] = await prepared<FoundArtifact>(
+      this.knex,
+      `select payload, consumed_at as "consumedAt" from ${table} where model = ? and hash = ?`,
+      [model, hash],
+    );
+    return artifact;
   }
 
   async findByUid(model: string, uidHash: Buffer): Promise<FoundArtifact | undefined> {
@@ -47,11 +60,12 @@ export class OAuthArtifactsTable extends IdentityTable {
 
   /** Marks an artifact as used; false where another request has used it. */
   async consume(model: string, hash: Buffer, at: Date): Promise<boolean> {
-    const used = await this.knex(table)
-      .where({ model, hash })
-      .whereNull('consumed_at')
-      .update({ consumed_at: at });
-    return used > 0;
+    const used = await prepared(
+      this.knex,
+      `update ${table} set consumed_at = ? where model = ? and hash = ? and consumed_at is null returning model`,
+      [at, model, hash],
+    );
+    return used.length > 0;
   }
 
   async delete(model: string, hash: Buffer): Promise<void> {
@@ -66,7 +80,13 @@ export class OAuthArtifactsTable extends IdentityTable {
 
   /** Keeps the answer to a refresh for clients that lose it; the first one stays. */
   async keepReplay(replay: StoredReplay): Promise<void> {
-    await this.knex(replays).insert(columns(replay)).onConflict('hash').ignore();
+    const { hash, clientId, grantId, answer, expiresAt } = replay;
+    await prepared(
+      this.knex,
+      `insert into ${replays} (hash, client_id, grant_id, answer, expires_at) values (?, ?, ?, ?, ?)
+       on conflict (hash) do nothing`,
+      [hash, clientId, grantId, answer, expiresAt],
+    );
   }
 
   /** Finds the answer to an earlier use of a refresh token by the same client, while its grant is in force. */
@@ -75,13 +95,14 @@ export class OAuthArtifactsTable extends IdentityTable {
     clientId: string,
     now: Date,
   ): Promise<{ answer: Buffer; grantId: string } | undefined> {
-    return this.knex(`${replays} as r`)
-      .join('identity.oauth_grants as g', 'g.grant_id', 'r.grant_id')
-      .select({ answer: 'r.answer', grantId: 'r.grant_id' })
-      .where({ 'r.hash': hash, 'r.client_id': clientId })
-      .where('r.expires_at', '>', now)
-      .whereNull('g.revoked_at')
-      .first();
+    const [kept] = await prepared<{ answer: Buffer; grantId: string }>(
+      this.knex,
+      `select r.answer, r.grant_id as "grantId" from ${replays} r
+       join identity.oauth_grants g on g.grant_id = r.grant_id
+       where r.hash = ? and r.client_id = ? and r.expires_at > ? and g.revoked_at is null`,
+      [hash, clientId, now],
+    );
+    return kept;
   }
 
   async deleteReplaysOfGrants(grantIds: readonly string[], tx?: AnyTx): Promise<void> {
