@@ -19,6 +19,7 @@ import { Simulations } from '../domain/simulation/simulations.js';
 import { answerCall } from '../providers/carrier/call-answer.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenIdProviders } from '../providers/identity-provider/openid-providers.js';
+import { createRemoteTools } from '../providers/mcp/create-remote-tools.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { publicFetch } from '../providers/public-fetch/public-fetch.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
@@ -92,6 +93,10 @@ async function main(): Promise<void> {
     live,
     loginSecret: new LoginSecret(configuration.loginSecret),
     policy: configuration.policy,
+    remoteTools: createRemoteTools({
+      requireHttps: configuration.production,
+      allowedNetworks: configuration.webhooks.allowedNetworks,
+    }),
     runs,
     signOn: {
       providers: new OpenIdProviders({

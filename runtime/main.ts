@@ -11,6 +11,7 @@ import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { SmtpRelay } from '../providers/mail/smtp-relay.js';
+import { createRemoteTools } from '../providers/mcp/create-remote-tools.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
@@ -86,6 +87,10 @@ async function main(): Promise<void> {
     allowedNetworks: configuration.webhooks.allowedNetworks,
   });
   const requestSender = createRequestSender({ allowedNetworks: configuration.webhooks.allowedNetworks });
+  const remoteTools = createRemoteTools({
+    requireHttps: configuration.production,
+    allowedNetworks: configuration.webhooks.allowedNetworks,
+  });
   const storage = createStorage(configuration.storage, db);
   const { key, previous } = configuration.encryption;
   const worker = new WorkerProcess({
@@ -138,7 +143,7 @@ async function main(): Promise<void> {
         encryption: new Encryption(key, previous),
         retryDelaysMs: configuration.webhooks.retryDelaysMs,
       },
-      requests: { sender: requestSender, encryption: new Encryption(key, previous) },
+      requests: { sender: requestSender, remoteTools, encryption: new Encryption(key, previous) },
     },
   });
 
@@ -164,6 +169,7 @@ async function main(): Promise<void> {
   await relay.stop();
   sender.close();
   requestSender.close();
+  remoteTools.close();
   health.close();
   await Promise.all([live.close(), bridges.close()]);
   await Promise.all([db.close(), stepsDb.close(), filesDb.close()]);

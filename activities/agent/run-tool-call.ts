@@ -1,12 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
-import type { ClaimedRequest, OutgoingRequest } from '../../domain/agent/requests/claim-request.js';
+import type { ClaimedRemoteCall } from '../../domain/agent/remote-tools/claim-remote-call.js';
+import type { OutgoingRequest } from '../../domain/agent/requests/claim-request.js';
 import {
   bytesToRead,
   isWorthRepeating,
   type RequestAnswer,
 } from '../../domain/agent/requests/request-answer.js';
-import { beginToolCall, recordRequest, type ToolCallRef } from '../../domain/agent/run-tool.js';
+import {
+  beginToolCall,
+  type CallAnswer,
+  type ClaimedCall,
+  recordRequest,
+  type ToolCallRef,
+} from '../../domain/agent/run-tool.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
@@ -18,18 +25,18 @@ type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'agentBudgets' |
 const pausesMs = [1_000, 4_000];
 
 /**
- * Runs a tool call in a transaction. A request to a web service is claimed in one, sent outside of any, and its answer
- * recorded in another: a crash in between leaves a claim, which the next attempt recognises.
+ * Runs a tool call in a transaction. A request to a web service, or a call of a remote tool, is claimed in one, made outside of
+ * any, and its answer recorded in another: a crash in between leaves a claim, which the next attempt recognises.
  */
 export async function runToolCall(dependencies: Dependencies, ref: ToolCallRef): Promise<ToolOutcome> {
   const context = { ...dependencies, encryption: dependencies.requests.encryption };
   let outcome: ToolOutcome | undefined;
-  const performed = await performOnce<
-    { kind: 'settled'; outcome: ToolOutcome } | ClaimedRequest,
-    RequestAnswer
-  >({
+  const performed = await performOnce<{ kind: 'settled'; outcome: ToolOutcome } | ClaimedCall, CallAnswer>({
     claim: (token) => beginToolCall(context, ref, token),
-    perform: ({ request }) => whileBeating(() => send(dependencies, request)),
+    perform: (claimed) =>
+      whileBeating(() =>
+        'remote' in claimed ? callRemote(dependencies, claimed) : send(dependencies, claimed.request),
+      ),
     record: async (act, claim) => {
       if (act.kind === 'done') outcome = await recordRequest(context, ref, claim, act.result);
     },
@@ -37,6 +44,11 @@ export async function runToolCall(dependencies: Dependencies, ref: ToolCallRef):
   if (performed.kind === 'not_claimed') return performed.claim.outcome;
   if (outcome === undefined) throw new Error('the answer to a request was not recorded');
   return outcome;
+}
+
+function callRemote({ requests }: Dependencies, { remote }: ClaimedRemoteCall): Promise<CallAnswer> {
+  const { server, tool, arguments: input, check } = remote;
+  return requests.remoteTools.call({ server, tool, arguments: input, check, signal: cancellationSignal() });
 }
 
 async function send({ requests }: Dependencies, request: OutgoingRequest): Promise<RequestAnswer> {

@@ -5,6 +5,7 @@ import {
   type NoticeNotSent,
   recordRuleNotice,
 } from '../../domain/events/event-rules/claim-rule-notice.js';
+import { mcpNoticeText } from '../../domain/events/event-rules/mcp-notice-text.js';
 import { ruleNoticeText } from '../../domain/events/event-rules/rule-notice-text.js';
 import { secretNoticeText } from '../../domain/events/event-rules/secret-notice-text.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
@@ -51,5 +52,7 @@ function textOf(notice: Notice, publicUrl: string): { subject: string; text: str
       return creditNoticeText(notice, publicUrl);
     case 'secret':
       return secretNoticeText(notice, publicUrl);
+    case 'mcp':
+      return mcpNoticeText(notice, publicUrl);
   }
 }

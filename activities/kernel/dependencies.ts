@@ -11,6 +11,7 @@ import type { Carrier } from '../../providers/carrier/carrier.js';
 import type { ProviderName } from '../../providers/failures.js';
 import type { EmailRelay } from '../../providers/mail/email-relay.js';
 import type { Mail } from '../../providers/mail/mail.js';
+import type { RemoteTools } from '../../providers/mcp/remote-tools.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import type { ProviderCondition } from '../../providers/provider-state.js';
 import type { RequestSender } from '../../providers/requests/request-sender.js';
@@ -68,10 +69,11 @@ export interface ActivityDependencies extends ModelsContext {
     /** The delay before each attempt, counted from the previous one. */
     retryDelaysMs: readonly number[];
   };
-  /** Sends requests of agents to web services. */
+  /** Sends requests of agents to web services, and calls tools of remote MCP servers. */
   requests: {
     sender: RequestSender;
-    /** Decrypts the secrets that requests carry. */
+    remoteTools: RemoteTools;
+    /** Decrypts the secrets that they carry. */
     encryption: Encryption;
   };
   /** Called with the condition of a provider's account after each call. */

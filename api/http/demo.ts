@@ -68,6 +68,13 @@ export const demo = {
   secretId: 1,
   secretToDelete: 2,
 
+  mcpServerId: 1,
+  mcpServerToDelete: 2,
+  mcpToolId: 1,
+  mcpToolToDisallow: 2,
+  /** Of the tool `find_order` of the MCP server of `npm start`. */
+  mcpToolDigest: '62b68b82aabdac97cdbf03fb44caf68d7d65633a4fb9a6d9766e2664b8ccf1ff',
+
   folderId: 1,
   folderToDelete: 2,
   fileLabelId: 1,
@@ -144,6 +151,8 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   workflow_id: demo.workflowId,
   revision_id: demo.revisionId,
   secret_id: demo.secretId,
+  mcp_server_id: demo.mcpServerId,
+  mcp_tool_id: demo.mcpToolId,
   folder_id: demo.folderId,
   file_label_id: demo.fileLabelId,
   file_id: demo.fileId,

@@ -10,6 +10,7 @@ import type { LoginSecret } from '../../domain/identity/login-codes/login-secret
 import type { IdentityProviders } from '../../domain/identity/single-sign-on/identity-providers.js';
 import type { CheckIssuer } from '../../domain/identity/single-sign-on/sso-settings.js';
 import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
+import type { ToolLister } from '../../domain/kernel/remote-tools.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import type { ArchiveAddresses } from '../../domain/person-data/exports/archive-addresses.js';
 import type { Simulations } from '../../domain/simulation/simulations.js';
@@ -36,6 +37,8 @@ export interface Services {
   loginSecret: LoginSecret;
   /** What the operator allows accounts to do. */
   policy: InstallationPolicy;
+  /** Lists the tools of remote MCP servers. */
+  remoteTools: ToolLister;
   /** Identity providers of organizations. */
   signOn: { providers: IdentityProviders; check: CheckIssuer };
   runs: RunsClient;

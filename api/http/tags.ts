@@ -15,6 +15,7 @@ export const tags = {
   Workflows: 'Workflow definitions, which assignments follow.',
   'Workflow revisions': 'The versions of a workflow: drafts, and published ones, which never change.',
   Secrets: 'Values that requests of agents to web services carry.',
+  'MCP servers': 'Remote MCP servers of others, whose tools agents may use.',
   Assignments: "A member's progress through the tasks of a workflow.",
   Assistants: 'The agents that write in the chats of a workspace.',
   Chats: 'Conversations over SMS, email and web chat, and their messages.',

@@ -32,6 +32,7 @@ import { sendAssistantMessageRoutes } from './conversations/send-assistant-messa
 import { summarizeRoutes } from './conversations/summarize/routes.js';
 import { tokenUsageRoutes } from './conversations/token-usage/routes.js';
 import { typingRoutes } from './conversations/typing/routes.js';
+import { mcpServerRoutes } from './definitions/mcp-servers/routes.js';
 import { secretRoutes } from './definitions/secrets/routes.js';
 import { workflowRoutes } from './definitions/workflow-definitions/routes.js';
 import { revisionRoutes } from './definitions/workflow-revisions/routes.js';
@@ -121,6 +122,7 @@ export const routes: readonly Route[] = [
   ...workflowRoutes,
   ...revisionRoutes,
   ...secretRoutes,
+  ...mcpServerRoutes,
   ...simulateRoutes,
   ...assistantRoutes,
   ...phoneNumberRoutes,

@@ -24,6 +24,16 @@ export const definitionsTables: PersonTables = {
     secret: 'ciphertext',
     rest: 'id workspace_id uuid changed_by_member_id value_changed_at refused_at created_at updated_at',
   },
+  'public.mcp_servers': {
+    configuration: 'name url',
+    secret: 'token',
+    rest: 'id workspace_id uuid enabled changed_by_member_id credential_changed_at refused_at unavailable_until refresh_began_at refreshed_at refresh_failure is_list_cut tools_changed_at created_at updated_at',
+  },
+  // What a remote server says of its tools.
+  'public.mcp_tools': {
+    configuration: 'name title description input_schema',
+    rest: 'id workspace_id server_id is_read_only is_idempotent is_destructive digest problem gone_at allowed_digest approval allowed_by_member_id allowed_at created_at updated_at',
+  },
   'public.workflow_definition_roles': {
     rest: 'id workspace_id definition_id member_role_id created_at',
   },

@@ -111,6 +111,8 @@ import * as customersAndAcquisitions from './0132-customers-and-acquisitions.js'
 import * as organizations from './0133-organizations.js';
 import * as singleSignOn from './0134-single-sign-on.js';
 import * as oauth from './0136-oauth.js';
+import * as mcpServers from './0142-mcp-servers.js';
+import * as noticesOfMcpServers from './0143-notices-of-mcp-servers.js';
 
 interface NamedMigration {
   name: string;
@@ -233,6 +235,8 @@ const migrations: NamedMigration[] = [
   { name: '0133-organizations', migration: organizations },
   { name: '0134-single-sign-on', migration: singleSignOn },
   { name: '0136-oauth', migration: oauth },
+  { name: '0142-mcp-servers', migration: mcpServers },
+  { name: '0143-notices-of-mcp-servers', migration: noticesOfMcpServers },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -80,6 +80,12 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
     erased: '`member:erased` tells them which member to erase',
     writtenBy: ['providers/webhook/exchange.ts', 'providers/webhook/keep-alive-agents.ts'],
   },
+  'remote MCP servers': {
+    holds: 'what agents give to their tools, which may be about the member',
+    exported: 'not: the calls are among the messages of the chat',
+    erased: 'only by those who run them, whom the organisation has to ask',
+    writtenBy: ['providers/mcp/guarded-fetch.ts'],
+  },
   backups: {
     holds: 'everything, as of their time',
     exported: 'not',

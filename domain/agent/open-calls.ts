@@ -4,7 +4,7 @@ import type { MessageRow } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
 import { openApproval } from '../chat-state/approvals.js';
 import { callsWithoutResult } from './model-history.js';
-import { outcomeUnknown } from './requests/claim-request.js';
+import { outcomeUnknown } from './requests/claim-attempt.js';
 
 /**
  * What the model is told of calls without a result. One waits for approval. The others are requests whose process died and

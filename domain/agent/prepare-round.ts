@@ -13,7 +13,13 @@ import { isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { dropApproval, openApproval } from '../chat-state/approvals.js';
 import { stopForCredits } from '../chat-state/credit-budget.js';
-import { type ModelTool, toolNames } from '../definitions/tool-definitions/types.js';
+import {
+  isRemote,
+  isRequest,
+  type ModelTool,
+  type ToolDefinition,
+  toolNames,
+} from '../definitions/tool-definitions/types.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { usableChatModelConfig } from '../kernel/ai-models/chat-model-config.js';
 import { callPerson } from '../kernel/call-person.js';
@@ -56,6 +62,8 @@ export interface Asked {
   modelConfig: Record<string, unknown>;
   messages: ModelMessage[];
   tools: ModelTool[];
+  /** The abilities of those that are not of the service, by the names of the tools. */
+  abilities: ToolAbilities;
   /** Answers that are shown with the reply, and whether the model may propose them instead. */
   suggestions: string[];
   mayPropose: boolean;
@@ -102,7 +110,8 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       { role: 'system', content },
       ...toModelHistory(history, await partsOfFiles(history), await outcomesOfOpen(tx, chat, history)),
     ];
-    const tools = ref.mustAnswer ? [] : situation.tools.map(asTold);
+    const offered = ref.mustAnswer ? [] : situation.tools;
+    const tools = offered.map(asTold);
     const callId = randomUUID();
     const { turnUuid } = ref;
     const promptTokens = estimateTokens([messages, tools]);
@@ -126,6 +135,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       modelConfig: usableChatModelConfig(here?.chatModelConfig ?? assistant?.chatModelConfig ?? {}),
       messages,
       tools,
+      abilities: abilitiesOf(offered),
       suggestions: situation.suggestions,
       mayPropose: situation.mayPropose,
     };
@@ -136,7 +146,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
 async function approvedRound(
   tx: Tx,
   chat: ChatRow,
-  offered: readonly ModelTool[],
+  offered: readonly ToolDefinition[],
 ): Promise<RoundResult | undefined> {
   const open = await openApproval(tx, chat);
   if (open?.state !== 'approved') return undefined;
@@ -148,7 +158,7 @@ async function approvedRound(
     if (locked !== undefined) await dropApproval(tx, locked, open.toolCallId);
     return undefined;
   }
-  return resultOfCalls([call], offered);
+  return resultOfCalls([call], abilitiesOf(offered));
 }
 
 /** Without the configuration of a request, which is not for the model. */
@@ -159,26 +169,34 @@ function asTold({ name, description, parameters }: ModelTool): ModelTool {
 const nothingToSay: PreparedRound = { kind: 'settled', result: { kind: 'nothing_to_say' } };
 
 /**
- * Derives the result of a round from the message that it stored. @param offered the tools that the model was offered, as far as
- * they are known
+ * Derives the result of a round from the message that it stored. @param abilities those of the tools that the model was
+ * offered, as far as they are known
  */
-export function resultOf({ toolCalls }: MessageRow, offered: readonly ModelTool[] = []): RoundResult {
-  return toolCalls.length === 0 ? { kind: 'replied' } : resultOfCalls(toolCalls, offered);
+export function resultOf({ toolCalls }: MessageRow, abilities: ToolAbilities = new Map()): RoundResult {
+  return toolCalls.length === 0 ? { kind: 'replied' } : resultOfCalls(toolCalls, abilities);
 }
 
-function resultOfCalls(toolCalls: readonly ToolCall[], offered: readonly ModelTool[]): RoundResult {
+function resultOfCalls(toolCalls: readonly ToolCall[], abilities: ToolAbilities): RoundResult {
   return {
     kind: 'tools',
     toolCallIds: toolCalls.map(({ id }) => id),
-    toolNames: toolCalls.map((call) => nameOfTool(call.function.name, offered)),
+    toolNames: toolCalls.map((call) => nameOfTool(call.function.name, abilities)),
   };
 }
 
 /**
  * What the run calls a tool. Names that authors and models have made up can be anything, so they are not passed on: requests
- * have the name of their ability.
+ * and remote tools have the name of their ability.
  */
-function nameOfTool(given: string, offered: readonly ModelTool[]): string {
-  const own = toolNames.find((name) => name === given);
-  return own ?? (offered.some(({ name }) => name === given) ? 'http_request' : 'unknown_tool');
+function nameOfTool(given: string, abilities: ToolAbilities): string {
+  return toolNames.find((name) => name === given) ?? abilities.get(given) ?? 'unknown_tool';
+}
+
+export type ToolAbilities = ReadonlyMap<string, 'http_request' | 'mcp_tools'>;
+
+function abilitiesOf(tools: readonly ToolDefinition[]): ToolAbilities {
+  return new Map([
+    ...tools.filter(isRequest).map(({ name }) => [name, 'http_request'] as const),
+    ...tools.filter(isRemote).map(({ name }) => [name, 'mcp_tools'] as const),
+  ]);
 }

@@ -31,7 +31,14 @@ export interface ModelAnswer {
 /** The request that the answer belongs to. */
 type AskedOf = Pick<
   Asked,
-  'callId' | 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId' | 'suggestions' | 'mayPropose' | 'tools'
+  | 'callId'
+  | 'chatVersion'
+  | 'lastMessageId'
+  | 'taskId'
+  | 'modelId'
+  | 'suggestions'
+  | 'mayPropose'
+  | 'abilities'
 >;
 
 /**
@@ -52,7 +59,7 @@ export async function recordAnswer(
     const chat = await lockChat(tx, ref.chatId);
     if (chat === undefined) return { kind: 'nothing_to_say' };
     const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
-    if (taken !== undefined) return resultOf(taken, asked.tools);
+    if (taken !== undefined) return resultOf(taken, asked.abilities);
 
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
     // The turn stays due: the agent answers once the workflow is resumed.
@@ -95,7 +102,7 @@ async function storeToolCalls(tx: Tx, chat: ChatRow, ref: RoundRef, asked: Asked
     taskId: asked.taskId,
     ...placeOf(ref, asked),
   });
-  return resultOf(message, asked.tools);
+  return resultOf(message, asked.abilities);
 }
 
 /** Identifies the round of a message, so that it is stored once. */

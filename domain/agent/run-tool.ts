@@ -21,16 +21,22 @@ import {
 } from '../chat-state/approvals.js';
 import { storeToolResult } from '../chat-state/tool-result.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
-import { isRequest } from '../definitions/tool-definitions/types.js';
-import type { HttpRequestConfig } from '../kernel/abilities.js';
+import { remoteToolName } from '../definitions/tool-definitions/remote-tool-names.js';
+import { isRemote, isRequest } from '../definitions/tool-definitions/types.js';
+import type { HttpRequestConfig, McpToolsConfig } from '../kernel/abilities.js';
 import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
+import type { RemoteAnswer } from '../kernel/remote-tools.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
-import { type ClaimedRequest, claimRequest, outcomeUnknown } from './requests/claim-request.js';
+import { type ClaimedRemoteCall, claimRemoteCall } from './remote-tools/claim-remote-call.js';
+import { noteServer } from './remote-tools/note-server.js';
+import { resultOfRemote } from './remote-tools/remote-answer.js';
+import { type CallAttempt, outcomeUnknown } from './requests/claim-attempt.js';
+import { type ClaimedRequest, claimRequest } from './requests/claim-request.js';
 import { noteSecrets } from './requests/note-secrets.js';
 import { type RequestAnswer, resultOfAnswer } from './requests/request-answer.js';
 import { readSituation, type Situation } from './situation.js';
@@ -44,21 +50,25 @@ export interface ToolCallRef {
 
 /** What tools need beside rows. */
 export interface ToolContext extends ServiceContext {
-  /** Decrypts the secrets of requests; absent: no request has one. */
+  /** Decrypts the secrets of requests and the tokens of remote servers; absent: none has one. */
   encryption?: Encryption;
 }
 
-/** A tool call that is done, or a request to be sent outside of any transaction. */
-export type BegunCall = { kind: 'settled'; outcome: ToolOutcome } | ClaimedRequest;
+/** What is to be done outside of any transaction: a request to a web service, or a call of a remote tool. */
+export type ClaimedCall = ClaimedRequest | ClaimedRemoteCall;
+export type CallAnswer = RequestAnswer | RemoteAnswer;
+
+/** A tool call that is done, or is to be made outside of any transaction. */
+export type BegunCall = { kind: 'settled'; outcome: ToolOutcome } | ClaimedCall;
 
 /**
  * Runs one tool call exactly once: its effects and its result are one transaction, unique by the call's id. A refusal
- * is a result for the model, not an error. A request to a web service is claimed, sent by `send` and recorded.
+ * is a result for the model, not an error. What is outside of the service is claimed, done by `send` and recorded.
  */
 export async function runTool(
   context: ToolContext,
   ref: ToolCallRef,
-  send: (claimed: ClaimedRequest) => Promise<RequestAnswer>,
+  send: (claimed: ClaimedCall) => Promise<CallAnswer>,
 ): Promise<ToolOutcome> {
   const begun = await beginToolCall(context, ref, randomUUID());
   if (begun.kind === 'settled') return begun.outcome;
@@ -115,29 +125,49 @@ async function refusalOf(
   return isOwn ? result : outcomeUnknown;
 }
 
-/** Records what came of a claimed request, unless another attempt has given it up as unknown. */
+/** Records what came of a claimed call, unless another attempt has given it up as unknown. */
 export async function recordRequest(
   context: ToolContext,
   ref: ToolCallRef,
-  { token, request }: ClaimedRequest,
-  answer: RequestAnswer,
+  claimed: ClaimedCall,
+  answer: CallAnswer,
 ): Promise<ToolOutcome> {
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const turn = await lockTurn(tx, ref, now);
     const claim = await findToolRequest(tx, ref.chatId, ref.toolCallId);
-    if (claim?.claimToken === token && claim.settledAt === null) {
+    if (claim?.claimToken === claimed.token && claim.settledAt === null) {
       const statusCode = answer.kind === 'answered' ? answer.status : null;
-      const failureCode = answer.kind === 'failed' ? answer.code : null;
+      const failureCode = 'code' in answer ? answer.code : null;
       await patchToolRequest(tx, claim.id, { settledAt: now, statusCode, failureCode });
-      await noteSecrets(tx, request.usedSecrets, answer, now);
+      if (!isRemoteAnswer(answer)) await noteSecrets(tx, usedSecretsOf(claimed), answer, now);
+      else if ('remote' in claimed) await noteServer(tx, claimed, answer, now);
     }
     if (turn === undefined) return { endsTurn: true };
     if ((await findToolResult(tx, ref.chatId, ref.toolCallId)) === undefined) {
-      await storeOutcome(tx, ref, resultOfAnswer(answer, request));
+      await storeOutcome(tx, ref, resultOf(answer, claimed));
     }
     return settleTurn(tx, ref.chatId, turn);
   });
+}
+
+function isRemoteAnswer(answer: CallAnswer): answer is RemoteAnswer {
+  return answer.kind !== 'answered' && answer.kind !== 'failed';
+}
+
+function usedSecretsOf(claimed: ClaimedCall) {
+  return 'request' in claimed ? claimed.request.usedSecrets : [];
+}
+
+/** A simulation answers calls of remote tools as it answers requests. */
+const simulatedLimits = { secrets: [], mostBytes: 16_384 };
+
+function resultOf(answer: CallAnswer, claimed: ClaimedCall): ToolResult {
+  if (!isRemoteAnswer(answer)) {
+    return resultOfAnswer(answer, 'request' in claimed ? claimed.request : simulatedLimits);
+  }
+  if ('request' in claimed) throw new Error('a request was answered as a call of a remote tool');
+  return resultOfRemote(answer, claimed);
 }
 
 /**
@@ -178,7 +208,7 @@ async function runAsAgent(
   context: ServiceContext,
   tx: Tx,
   turn: LockedTurn & { toolCallId: string; token: string; now: Date },
-): Promise<ToolResult | ClaimedRequest | Waiting> {
+): Promise<ToolResult | ClaimedCall | Waiting> {
   const { machine, message, toolCallId, token, now } = turn;
   const call = message.toolCalls.find(({ id }) => id === toolCallId);
   if (call === undefined) return { ok: false, error: 'tool_not_available' };
@@ -249,7 +279,7 @@ async function askFirst(
 const pending: ToolResult = { ok: false, error: 'approval_pending' };
 
 /** The attempt of the agent's turn to run a call. */
-type Attempt = Parameters<typeof claimRequest>[2] & { turnVersion: number; isApproved: boolean };
+type Attempt = CallAttempt & { turnVersion: number; isApproved: boolean };
 
 interface CallPlace {
   chat: ChatRow;
@@ -276,7 +306,7 @@ export async function executeCall(
   });
 }
 
-async function noted<Result extends ToolResult | ClaimedRequest | Waiting>(
+async function noted<Result extends ToolResult | ClaimedCall | Waiting>(
   tx: Tx,
   place: CallPlace,
   { name }: { name: string },
@@ -291,7 +321,7 @@ async function noted<Result extends ToolResult | ClaimedRequest | Waiting>(
 
 const reasons = { claimed: undefined, waiting: 'approval_pending' } as const;
 
-function isResult(result: ToolResult | ClaimedRequest | Waiting): result is ToolResult {
+function isResult(result: ToolResult | ClaimedCall | Waiting): result is ToolResult {
   return 'ok' in result;
 }
 
@@ -309,7 +339,7 @@ async function noteCall(
     kind: 'tool',
     assignmentTaskId: machine.assignment.currentTaskId,
     // A model may invent names.
-    code: Object.hasOwn(tools, name) ? name : isRequestOf(machine, name) ? 'http_request' : 'unknown',
+    code: Object.hasOwn(tools, name) ? name : (abilityOf(machine, name) ?? 'unknown'),
     reason,
     messageId,
     causedBy: by,
@@ -318,26 +348,26 @@ async function noteCall(
   return entry?.id;
 }
 
-/** Whether a task of the revision has a request of this name. */
-function isRequestOf({ tree }: Machine, name: string): boolean {
-  return [...tree.byId.values()].some(({ abilities }) =>
-    abilities.some(
-      ({ abilityType, config }) =>
-        abilityType === 'http_request' &&
-        Array.isArray(config.requests) &&
-        (config as unknown as HttpRequestConfig).requests.some((request) => request.name === name),
-    ),
-  );
+/** The ability of a task of the revision that has a tool of this name. */
+function abilityOf({ tree }: Machine, name: string): string | undefined {
+  const declared = [...tree.byId.values()].flatMap(({ abilities }) => abilities);
+  return declared.find(({ abilityType, config }) => {
+    if (abilityType === 'http_request' && Array.isArray(config.requests)) {
+      return (config as unknown as HttpRequestConfig).requests.some((request) => request.name === name);
+    }
+    if (abilityType !== 'mcp_tools' || !Array.isArray(config.tools)) return false;
+    return (config as unknown as McpToolsConfig).tools.some((tool) => remoteToolName(tool) === name);
+  })?.abilityType;
 }
 
-/** Only the agent makes requests, in an attempt of its turn: they are sent outside of the transaction. */
+/** Only the agent reaches other services, in an attempt of its turn: that is done outside of the transaction. */
 async function execute(
   context: ToolContext,
   tx: Tx,
   place: CallPlace,
   call: { name: string; arguments: string },
   attempt: Attempt | undefined,
-): Promise<ToolResult | ClaimedRequest | Waiting> {
+): Promise<ToolResult | ClaimedCall | Waiting> {
   const { performer, now, machine } = place;
   const situation = await readSituation(tx, place.chat, now, machine);
   const definition = situation.tools.find((tool) => tool.name === call.name);
@@ -356,6 +386,10 @@ async function execute(
     if (isRequest(definition)) {
       if (attempt === undefined) return notOffered;
       return await claimRequest(context.encryption, tx, attempt, definition, parsed.value, budgets);
+    }
+    if (isRemote(definition)) {
+      if (attempt === undefined) return notOffered;
+      return await claimRemoteCall(context.encryption, tx, attempt, definition, parsed.value, budgets);
     }
     const { toolCallId } = attempt ?? {};
     const ofCall = toolCallId === undefined ? {} : { toolCallId };

@@ -19,6 +19,7 @@ import { type CallerQuestion, callerQuestions } from '../definitions/voice-ident
 import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
 import type { SendFilesConfig } from '../kernel/abilities.js';
 import type { CelContext } from '../lib/cel.js';
+import { offeredRemoteTools } from './remote-tools/offered-remote-tools.js';
 import { answersToChoose } from './suggestions.js';
 
 /** What the agent's prompt and tools are built from. */
@@ -61,7 +62,9 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const mayPropose = offers && suggestions.length === 0;
   const mayEmail = chat.channel !== 'email';
   const onCall = call !== undefined;
-  const tools = buildTools({ ...found, dataTypes, files, mayPropose, mayEmail, onCall, questions });
+  const remoteTools = onCall ? [] : await offeredRemoteTools(tx, found.abilities);
+  const offered = { dataTypes, files, remoteTools, mayPropose, mayEmail, onCall, questions };
+  const tools = buildTools({ ...found, ...offered });
   const caller = { call, identity, questions, isWithheld };
   return { tx, now, chat, assistant, machine, ...found, tools, suggestions, mayPropose, ...caller };
 }

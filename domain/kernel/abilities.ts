@@ -313,6 +313,38 @@ export const ForwardCallConfig = Type.Object(
   },
   strict,
 );
+export const mcpServerNamePattern = '^[a-z](_?[a-z0-9]){0,19}$';
+export const McpToolsConfig = Type.Object(
+  {
+    tools: Type.Array(
+      Type.Object(
+        {
+          server: Type.String({
+            pattern: mcpServerNamePattern,
+            maxLength: 40,
+            description: 'The name of a remote MCP server of the workspace',
+            examples: ['orders'],
+          }),
+          tool: Type.String({
+            pattern: '^[A-Za-z0-9_./-]{1,128}$',
+            maxLength: 128,
+            description: 'The name of one of its tools',
+            examples: ['find_order'],
+          }),
+        },
+        strict,
+      ),
+      {
+        minItems: 1,
+        maxItems: 16,
+        uniqueItems: true,
+        description: 'The tools that the agent may use, as far as an admin has allowed them',
+      },
+    ),
+  },
+  strict,
+);
+export type McpToolsConfig = Static<typeof McpToolsConfig>;
 export type PlaceCallConfig = Static<typeof PlaceCallConfig>;
 export type ForwardCallConfig = Static<typeof ForwardCallConfig>;
 export type HttpRequest = Static<typeof HttpRequest>;
@@ -346,6 +378,7 @@ export const abilities = {
   conclude: { summary: 'End the assignment.', config: ConcludeConfig },
   send_email: { summary: 'Send the member an email.', config: SendEmailConfig },
   http_request: { summary: 'Call a web service.', config: HttpRequestConfig },
+  mcp_tools: { summary: 'Use tools of remote MCP servers.', config: McpToolsConfig },
   place_call: { summary: 'Call the member.', config: PlaceCallConfig },
   forward_call: { summary: 'Transfer the call.', config: ForwardCallConfig },
   end_call: { summary: 'End the call.', config: Nothing },

@@ -53,6 +53,8 @@ export const errorCodes = {
     search_too_slow: 'A tool call searches files for words that too many passages have.',
     step_not_used: 'A step of the simulation’s script does not fit where the walk is.',
     task_not_allowed: 'The task cannot be selected now. The detail says which guard or rule refuses it.',
+    tool_changed:
+      'The remote MCP server has changed the tool, so that it is not called until an admin has allowed it again.',
     too_many_follow_ups: 'The chat has as many pending follow-ups as allowed.',
     too_many_emails: 'The chat has sent as many emails within 24 hours as allowed.',
     too_many_requests: 'The chat or the workspace has made as many requests to web services as allowed.',
@@ -127,6 +129,10 @@ export const errorCodes = {
     last_member_role: 'The workspace would be left without a role for new members.',
     login_number: 'The service sends sign-in codes from this phone number.',
     login_number_assigned: 'The number for sign-in codes belongs to a workspace.',
+    mcp_refresh_under_way: 'The tools of the remote MCP server are being listed already.',
+    mcp_server_changed: 'The remote MCP server was changed while its tools were listed.',
+    mcp_tool_changed: 'The remote MCP server says something else of the tool than the caller has seen.',
+    mcp_tool_not_usable: 'Agents cannot use the tool: its `problem` says why.',
     member_contended: 'The member is being changed by another request. Try again.',
     member_deleted: 'The member of the chat was deleted.',
     member_is_admin: 'Members with an admin role cannot sign in with a token.',
@@ -171,6 +177,7 @@ export const errorCodes = {
     too_many_new_receivers: 'The workspace has added many hosts today that have not yet answered with 2xx.',
     too_many_scheduled_messages:
       'The chat or the workspace has as many messages that wait to be sent later as allowed.',
+    too_many_mcp_servers: 'The workspace has as many remote MCP servers as allowed.',
     too_many_secrets:
       'The event rule has as many valid signing secrets, or the workspace as many secrets, as allowed.',
     too_many_to_index: 'As many files of the workspace wait to be indexed as allowed. Try again later.',

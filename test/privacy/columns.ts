@@ -138,6 +138,12 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     encrypted: 'inbound_secret previous_secret smtp_password',
   },
   'public.knex_migrations': { code: 'name' },
+  'public.mcp_servers': { code: 'refresh_failure', encrypted: 'token' },
+  // The story asks no remote server for its tools, which are what that server says.
+  'public.mcp_tools': {
+    code: 'problem approval digest allowed_digest',
+    empty: 'name title description input_schema',
+  },
   'public.member_labels': { code: 'slug', color: 'color' },
   'public.member_roles': { codes: 'permissions' },
   'public.member_usage_months': { code: 'month', number: 'credits' },

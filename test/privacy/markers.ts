@@ -159,6 +159,8 @@ export const markers = {
   webhookUrl: text('webhookUrl', word),
   signingSecret: text('signingSecret', word),
   secretName: text('secretName', word),
+  mcpServerName: text('mcpServerName', word),
+  mcpServerUrl: text('mcpServerUrl', word),
   requestDescription: text('requestDescription'),
   requestArgument: text('requestArgument'),
   decisionComment: text('decisionComment'),

@@ -22,6 +22,8 @@ interface SeedOptions {
   sink: Sink;
   /** The identity provider of the demo organization. */
   issuer: string;
+  /** The MCP server of the examples. */
+  mcpServer: string;
   /** The keys of an earlier start; the database has only their hashes. */
   kept?: Seeded | undefined;
 }
@@ -50,6 +52,7 @@ export async function seed({
   storage,
   sink,
   issuer,
+  mcpServer,
   kept,
 }: SeedOptions): Promise<Seeded> {
   const admin = await findOrCreatePerson(database, 'Demo Admin', demo.adminEmail);
@@ -68,7 +71,7 @@ export async function seed({
   const examples = await findOrBuildExamples(
     context,
     clinic,
-    { receiverUrl: `${sink.url}/hooks/examples`, issuer },
+    { receiverUrl: `${sink.url}/hooks/examples`, issuer, mcpServerUrl: `${mcpServer}/mcp` },
     storage,
   );
   await tellOfRecords(context, sink);

@@ -256,6 +256,24 @@ export const operations = {
   updateSecret: { method: 'put', path: '/w/{workspace_uuid}/secrets/{secret_id}' },
   /** Delete a secret */
   deleteSecret: { method: 'delete', path: '/w/{workspace_uuid}/secrets/{secret_id}' },
+  /** List remote MCP servers */
+  listMcpServers: { method: 'get', path: '/w/{workspace_uuid}/mcp-servers' },
+  /** Add a remote MCP server */
+  createMcpServer: { method: 'post', path: '/w/{workspace_uuid}/mcp-servers', keyed: true },
+  /** Get a remote MCP server */
+  getMcpServer: { method: 'get', path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}' },
+  /** Change a remote MCP server */
+  updateMcpServer: { method: 'put', path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}' },
+  /** Delete a remote MCP server */
+  deleteMcpServer: { method: 'delete', path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}' },
+  /** List the tools of a remote MCP server anew */
+  refreshMcpServer: { method: 'post', path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/refresh' },
+  /** List the tools of a remote MCP server */
+  listMcpTools: { method: 'get', path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools' },
+  /** Allow a tool of a remote MCP server */
+  allowMcpTool: { method: 'put', path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}' },
+  /** Take a tool of a remote MCP server back */
+  disallowMcpTool: { method: 'delete', path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}' },
   /** Simulate a revision */
   simulateWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate' },
   /** List assistants */

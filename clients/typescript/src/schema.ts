@@ -1930,6 +1930,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List remote MCP servers
+         * @description All of the workspace, by name, without their tokens.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        get: operations["listMcpServers"];
+        put?: never;
+        /**
+         * Add a remote MCP server
+         * @description A server whose tools agents may use (the ability `mcp_tools`). Agents use none of them yet: list them by `POST …/refresh`, and allow them one by one. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["createMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a remote MCP server
+         * @description Without its token.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        get: operations["getMcpServer"];
+        /**
+         * Change a remote MCP server
+         * @description Omitted fields keep their values. With another `url` it is another server: its tools are forgotten, and a token that was set has to be given again, because a token that the caller does not know is never sent to another address.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        put: operations["updateMcpServer"];
+        post?: never;
+        /**
+         * Delete a remote MCP server
+         * @description With its tools, which agents cannot use any more.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteMcpServer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the tools of a remote MCP server anew
+         * @description Asks the server for its tools, which takes up to ten seconds, and stores what it says. If the server does not answer, `refreshFailure` of the answer says why. A tool that was allowed and of which the server now says something else is `changed`: agents do not use it until it is allowed again.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        post: operations["refreshMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of a remote MCP server
+         * @description As it last listed them, up to 100, by name; those that were allowed and are gone come last. Their texts are what the server says: read them before you allow a tool, because models will.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        get: operations["listMcpTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Allow a tool of a remote MCP server
+         * @description Agents may use the tool, in workflows that name it (`mcp_tools`), while the server says of it what the caller has seen: `digest` is that of the tool as it was listed.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        put: operations["allowMcpTool"];
+        post?: never;
+        /**
+         * Take a tool of a remote MCP server back
+         * @description Agents cannot use the tool any more. It stays in the list.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        delete: operations["disallowMcpTool"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate": {
         parameters: {
             query?: never;
@@ -6946,6 +7084,7 @@ export interface components {
              *     - `condition_without_effect`: The condition of the root is never evaluated.
              *     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
              *     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
+             *     - `unknown_mcp_tool`: The workspace has no such remote MCP server, or has not allowed the tool as it is now: until it is, the agent does not have the tool.
              *     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
              *     - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
              *     - `callers_unproved`: Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records.
@@ -6959,7 +7098,7 @@ export interface components {
              *     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
              * @enum {string}
              */
-            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "unknown_inbox" | "unknown_phone_number" | "callers_unproved" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
+            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "unknown_mcp_tool" | "unknown_inbox" | "unknown_phone_number" | "callers_unproved" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
             /** @description The name of the task */
             task: string;
             /**
@@ -7139,7 +7278,7 @@ export interface components {
                  * @description Type of the ability, which decides the tools that the agent gets
                  * @enum {string}
                  */
-                abilityType: "save_data" | "read_data" | "send_sms" | "search_files" | "send_files" | "suggest_answers" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "http_request" | "place_call" | "forward_call" | "end_call";
+                abilityType: "save_data" | "read_data" | "send_sms" | "search_files" | "send_files" | "suggest_answers" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "http_request" | "mcp_tools" | "place_call" | "forward_call" | "end_call";
                 /** @description Settings of the ability, by its type */
                 config?: {
                     [key: string]: unknown;
@@ -7199,6 +7338,98 @@ export interface components {
             /**
              * Format: date-time
              * @description When the secret was last changed
+             */
+            updatedAt: string;
+        };
+        McpServerResponse: {
+            /** @description Id of the mcp server response, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the mcp server response; it never changes
+             */
+            uuid: string;
+            /**
+             * @description What workflows call it, and what the names of its tools begin with: letters in lower case, digits, and single underscores between them, at most 40 characters
+             * @example orders
+             */
+            name: string;
+            /**
+             * @description The address of its endpoint (Streamable HTTP), which begins with https:// and is on the public internet
+             * @example https://mcp.example.com/mcp
+             */
+            url: string;
+            /** @description Whether a token is sent to it */
+            hasToken: boolean;
+            /** @description False: agents use none of its tools */
+            enabled: boolean;
+            /** @description Since when it refuses the token (401, 403), or asks for a payment (402): agents call none of its tools, except for one call in a quarter of an hour that tries; null: it does not */
+            refusedAt: string | null;
+            /** @description When it last listed its tools; null: never */
+            refreshedAt: string | null;
+            /** @description Why the last attempt to list its tools failed, such as `unauthorized`, `timeout`, `address_refused` or `http_503`; null: it did not */
+            refreshFailure: string | null;
+            /** @description Whether it has more tools than the 100 that are read */
+            isListCut: boolean;
+            /**
+             * Format: date-time
+             * @description When the mcp server response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the mcp server response was last changed
+             */
+            updatedAt: string;
+        };
+        McpToolResponse: {
+            /** @description Id of the mcp tool response, unique in the service */
+            id: number;
+            /**
+             * @description What the server calls it
+             * @example find_order
+             */
+            name: string;
+            /**
+             * @description What models call it: the name of the server, two underscores and its name
+             * @example orders__find_order
+             */
+            toolName: string;
+            /** @description What the server calls it for people */
+            title: string | null;
+            /** @description What the server says of it, for models: at most 2000 characters */
+            description: string;
+            /** @description JSON Schema of its arguments as models are told it, without patterns and references; null: it cannot be told */
+            inputSchema: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether the server says that it changes nothing */
+            isReadOnly: boolean;
+            /** @description Whether the server says that a second call does no harm */
+            isIdempotent: boolean;
+            /** @description Whether it may destroy something: so it is unless the server says otherwise */
+            isDestructive: boolean;
+            /**
+             * @description Whether agents may use it: `changed`: the server says something else of it than was allowed; `gone`: the server does not list it any more; `unusable`: `problem` says why
+             * @enum {unknown}
+             */
+            state: "allowed" | "not_allowed" | "changed" | "gone" | "unusable";
+            /** @description Why agents cannot use it; null: they can. `name_not_supported`: The name has other characters than letters, digits, `_`, `-`, `.` and `/`, or too many. `description_too_long`: The description has more than 2,000 characters. `schema_not_supported`: The schema of the arguments is larger than 6 KB, deeper than ten levels, or has names that models do not take. */
+            problem: ("name_not_supported" | "description_too_long" | "schema_not_supported") | null;
+            /** @description Of all that the server says of the tool (SHA-256) */
+            digest: string;
+            /** @description `person`: a colleague has to approve each call of an agent before it is run */
+            approval: ("none" | "person") | null;
+            /** @description When it was last allowed */
+            allowedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the mcp tool response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the mcp tool response was last changed
              */
             updatedAt: string;
         };
@@ -10107,7 +10338,7 @@ export interface components {
              * @description When the event was created
              */
             createdAt: string;
-            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
+            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
             action: string;
             /** @description Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account */
             actorMemberId: number | null;
@@ -11061,7 +11292,7 @@ export interface components {
             /** @description Roles that may use the workflow; empty: every role */
             roleIds?: number[];
         };
-        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["SendFilesAbilityInput"] | components["schemas"]["SuggestAnswersAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
+        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["SendFilesAbilityInput"] | components["schemas"]["SuggestAnswersAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["McpToolsAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
         WorkflowTaskInput: components["schemas"]["ConversationTaskInput"] | components["schemas"]["CollectTaskInput"] | components["schemas"]["MessageTaskInput"] | components["schemas"]["WaitTaskInput"] | components["schemas"]["DecisionTaskInput"] | components["schemas"]["CallTaskInput"] | components["schemas"]["HandoffTaskInput"] | components["schemas"]["ConcludeTaskInput"];
         ImportWorkflowRequest: {
             /** @description Name of the workflow, as people see it */
@@ -11164,6 +11395,49 @@ export interface components {
             value: string;
             /** @description The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`) */
             hosts?: string[];
+        };
+        ListMcpServersResponse: components["schemas"]["McpServerResponse"][];
+        CreateMcpServerRequest: {
+            /**
+             * @description What workflows call it, and what the names of its tools begin with: letters in lower case, digits, and single underscores between them, at most 40 characters
+             * @example orders
+             */
+            name: string;
+            /**
+             * @description The address of its endpoint (Streamable HTTP), which begins with https:// and is on the public internet
+             * @example https://mcp.example.com/mcp
+             */
+            url: string;
+            /** @description Sent to it as `Authorization: Bearer …`; null: it needs none. Stored encrypted, and in no answer. With another `url` it has to be given again */
+            token?: string | null;
+            /** @description False: agents use none of its tools */
+            enabled?: boolean;
+        };
+        UpdateMcpServerRequest: {
+            /**
+             * @description What workflows call it, and what the names of its tools begin with: letters in lower case, digits, and single underscores between them, at most 40 characters
+             * @example orders
+             */
+            name?: string;
+            /**
+             * @description The address of its endpoint (Streamable HTTP), which begins with https:// and is on the public internet
+             * @example https://mcp.example.com/mcp
+             */
+            url?: string;
+            /** @description Sent to it as `Authorization: Bearer …`; null: it needs none. Stored encrypted, and in no answer. With another `url` it has to be given again */
+            token?: string | null;
+            /** @description False: agents use none of its tools */
+            enabled?: boolean;
+        };
+        ListMcpToolsResponse: components["schemas"]["McpToolResponse"][];
+        AllowMcpToolRequest: {
+            /** @description Of all that the server says of the tool (SHA-256) */
+            digest: string;
+            /**
+             * @description `person`: a colleague has to approve each call of an agent before it is run
+             * @enum {unknown}
+             */
+            approval: "none" | "person";
         };
         /** @description One act: exactly one of these fields */
         SimulationStep: {
@@ -13887,6 +14161,36 @@ export interface components {
             /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
+        /** @description The configuration of `mcp_tools`. */
+        McpToolsConfig: {
+            /** @description The tools that the agent may use, as far as an admin has allowed them */
+            tools: {
+                /**
+                 * @description The name of a remote MCP server of the workspace
+                 * @example orders
+                 */
+                server: string;
+                /**
+                 * @description The name of one of its tools
+                 * @example find_order
+                 */
+                tool: string;
+            }[];
+        };
+        /** @description Use tools of remote MCP servers. */
+        McpToolsAbilityInput: {
+            /**
+             * @description Always `mcp_tools` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            abilityType: "mcp_tools";
+            /** @description Settings of the ability, by its type */
+            config: components["schemas"]["McpToolsConfig"];
+            /** @description Whether the agent has the ability. Default true */
+            enabled?: boolean;
+            /** @description CEL: whether the ability is active */
+            celCondition?: string | null;
+        };
         /** @description The configuration of `place_call`. */
         PlaceCallConfig: {
             /**
@@ -14162,6 +14466,8 @@ export type PublishedRevisionResponse = components['schemas']['PublishedRevision
 export type WorkflowFileTask = components['schemas']['WorkflowFileTask'];
 export type WorkflowFile = components['schemas']['WorkflowFile'];
 export type SecretResponse = components['schemas']['SecretResponse'];
+export type McpServerResponse = components['schemas']['McpServerResponse'];
+export type McpToolResponse = components['schemas']['McpToolResponse'];
 export type SimulationEntry = components['schemas']['SimulationEntry'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type BaseAssistantResponse = components['schemas']['BaseAssistantResponse'];
@@ -14335,6 +14641,11 @@ export type PublishRevisionRequest = components['schemas']['PublishRevisionReque
 export type ListSecretsResponse = components['schemas']['ListSecretsResponse'];
 export type CreateSecretRequest = components['schemas']['CreateSecretRequest'];
 export type UpdateSecretRequest = components['schemas']['UpdateSecretRequest'];
+export type ListMcpServersResponse = components['schemas']['ListMcpServersResponse'];
+export type CreateMcpServerRequest = components['schemas']['CreateMcpServerRequest'];
+export type UpdateMcpServerRequest = components['schemas']['UpdateMcpServerRequest'];
+export type ListMcpToolsResponse = components['schemas']['ListMcpToolsResponse'];
+export type AllowMcpToolRequest = components['schemas']['AllowMcpToolRequest'];
 export type SimulationStep = components['schemas']['SimulationStep'];
 export type SimulateRevisionRequest = components['schemas']['SimulateRevisionRequest'];
 export type CreateAssistantRequest = components['schemas']['CreateAssistantRequest'];
@@ -14460,6 +14771,8 @@ export type SendEmailConfig = components['schemas']['SendEmailConfig'];
 export type SendEmailAbilityInput = components['schemas']['SendEmailAbilityInput'];
 export type HttpRequestConfig = components['schemas']['HttpRequestConfig'];
 export type HttpRequestAbilityInput = components['schemas']['HttpRequestAbilityInput'];
+export type McpToolsConfig = components['schemas']['McpToolsConfig'];
+export type McpToolsAbilityInput = components['schemas']['McpToolsAbilityInput'];
 export type PlaceCallConfig = components['schemas']['PlaceCallConfig'];
 export type PlaceCallAbilityInput = components['schemas']['PlaceCallAbilityInput'];
 export type ForwardCallConfig = components['schemas']['ForwardCallConfig'];
@@ -19016,6 +19329,314 @@ export interface operations {
                  * @example 2
                  */
                 secret_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMcpServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMcpServersResponse"];
+                };
+            };
+        };
+    };
+    createMcpServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "stock",
+                 *       "url": "https://mcp.example.com/stock",
+                 *       "token": "example-token-0001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMcpServerRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerResponse"];
+                };
+            };
+        };
+    };
+    getMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the remote MCP server
+                 * @example 1
+                 */
+                mcp_server_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerResponse"];
+                };
+            };
+        };
+    };
+    updateMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the remote MCP server
+                 * @example 1
+                 */
+                mcp_server_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "example-token-0002"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMcpServerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerResponse"];
+                };
+            };
+        };
+    };
+    deleteMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the remote MCP server
+                 * @example 2
+                 */
+                mcp_server_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    refreshMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the remote MCP server
+                 * @example 1
+                 */
+                mcp_server_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerResponse"];
+                };
+            };
+        };
+    };
+    listMcpTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the remote MCP server
+                 * @example 1
+                 */
+                mcp_server_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMcpToolsResponse"];
+                };
+            };
+        };
+    };
+    allowMcpTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the remote MCP server
+                 * @example 1
+                 */
+                mcp_server_id: number;
+                /**
+                 * @description Id of the tool in the list of its server
+                 * @example 1
+                 */
+                mcp_tool_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "digest": "62b68b82aabdac97cdbf03fb44caf68d7d65633a4fb9a6d9766e2664b8ccf1ff",
+                 *       "approval": "person"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllowMcpToolRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpToolResponse"];
+                };
+            };
+        };
+    };
+    disallowMcpTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the remote MCP server
+                 * @example 1
+                 */
+                mcp_server_id: number;
+                /**
+                 * @description Id of the tool in the list of its server
+                 * @example 2
+                 */
+                mcp_tool_id: number;
             };
             cookie?: never;
         };
@@ -24886,9 +25507,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -24925,9 +25546,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -24974,9 +25595,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -25013,9 +25634,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */

@@ -1,15 +1,24 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
-/** A mail to one admin, to be sent or sent: a rule was disabled, credits run out, or a secret is refused. */
+/** A mail to one admin, to be sent or sent: a rule was disabled, credits run out, a secret is refused, or a remote MCP server. */
 export class EventRuleNoticeModel extends tenantTable('event_rule_notices', {
   uuid: column<string>(),
-  /** Of a disabled rule; a notice has this, the month or the secret. */
+  /** Of a disabled rule; a notice has this, the month, the secret or the server. */
   eventRuleId: column<number | null>(),
   creditMonthId: column<number | null>(),
   secretId: column<number | null>(),
+  mcpServerId: column<number | null>(),
   memberId: column<number>(),
-  reason: column<'gone' | 'failing' | 'credits_low' | 'credits_used_up' | 'secret_refused'>(),
+  reason: column<
+    | 'gone'
+    | 'failing'
+    | 'credits_low'
+    | 'credits_used_up'
+    | 'secret_refused'
+    | 'mcp_server_refused'
+    | 'mcp_tools_changed'
+  >(),
   createdAt: column<Date>(),
   /** When the only attempt to send it began; no other attempt is made. */
   claimedAt: column<Date | null>(),

@@ -6,9 +6,7 @@ import { messageText } from '../../channels/message-text.js';
 import type { ModelsContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { type CallUsage, dropModelCall } from '../model-calls.js';
-import type { ClaimedRequest } from '../requests/claim-request.js';
-import type { RequestAnswer } from '../requests/request-answer.js';
-import { runTool, type ToolContext } from '../run-tool.js';
+import { type CallAnswer, type ClaimedCall, runTool, type ToolContext } from '../run-tool.js';
 import { bookAnswer, bookResponse, bookTranscription } from './book-spoken.js';
 import { type BridgedCallRef, type LockedBridgedCall, lockBridgedCall } from './bridged-call.js';
 import { type CallNews, overNews, readCallNews, type ToldState } from './call-news.js';
@@ -20,8 +18,8 @@ import { openRelay, prepareSpokenAnswer, type RelayOpening, type SpokenRequest }
 import { type Heard, notePlayed, type Said, storeSaid } from './store-said.js';
 
 export interface DeskContext extends ModelsContext, ToolContext {
-  /** Sends the request of a tool to a web service, outside of any transaction. */
-  sendRequest: (claimed: ClaimedRequest) => Promise<RequestAnswer>;
+  /** Makes the call of a tool that is outside of the service, outside of any transaction. */
+  sendRequest: (claimed: ClaimedCall) => Promise<CallAnswer>;
   /** Shared by all calls of the process. */
   callStates: CallStates;
 }

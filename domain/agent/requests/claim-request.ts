@@ -1,22 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import {
-  countToolRequests,
-  findToolRequest,
-  insertToolRequest,
-  patchToolRequest,
-  removeOldRequests,
-  type ToolRequestRow,
-} from '../../../db/agent/tool-requests.js';
 import type { Tx } from '../../../db/database.js';
 import { type SecretRow, selectSecretsByName, type UsedSecret } from '../../../db/definitions/secrets.js';
 import { requestHostsOf } from '../../../db/identity/workspaces.js';
 import { decryptSecret } from '../../definitions/secrets/secret-values.js';
 import type { RequestTool } from '../../definitions/tool-definitions/types.js';
-import type { HttpRequest } from '../../kernel/abilities.js';
-import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
+import type { AgentBudgets } from '../../kernel/agent-budgets.js';
 import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import type { ToolResult } from '../tools.js';
+import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from './claim-attempt.js';
 import { composeRequest } from './compose-request.js';
 
 /** A request that is about to be sent, by this attempt only. It holds secrets: it is never stored or logged. */
@@ -41,20 +32,7 @@ export interface ClaimedRequest {
   request: OutgoingRequest;
 }
 
-/** Requests under way in one workspace. Those older than any attempt are not: their process has died. */
-const mostOpen = 10;
-const longestAttemptMs = 3 * 60_000;
-const hourMs = 3_600_000;
-const keptMs = 24 * hourMs;
-/** How many processes may die over an idempotent request. */
-const mostAttempts = 3;
-
-const notConfigured: ToolResult = { ok: false, error: 'request_not_configured' };
-export const outcomeUnknown: ToolResult = {
-  ok: false,
-  error: 'request_outcome_unknown',
-  note: 'The request may or may not have been processed. Do not repeat it without asking.',
-};
+export const notConfigured: ToolResult = { ok: false, error: 'request_not_configured' };
 
 /**
  * Claims the single attempt to send the request of a tool call, or tells why it is not sent. One whose process died is
@@ -63,16 +41,13 @@ export const outcomeUnknown: ToolResult = {
 export async function claimRequest(
   encryption: Encryption | undefined,
   tx: Tx,
-  call: { chatId: number; toolCallId: string; token: string; now: Date },
+  call: CallAttempt,
   { name, request }: RequestTool,
   input: Record<string, unknown>,
   budgets: AgentBudgets,
 ): Promise<ClaimedRequest | ToolResult> {
-  const { chatId, toolCallId, token, now } = call;
-  const earlier = await findToolRequest(tx, chatId, toolCallId);
-  // The answer to the commit of the own claim may have been lost.
-  const isOwn = earlier?.claimToken === token && earlier.settledAt === null;
-  if (earlier !== undefined && !isOwn && !mayRepeat(earlier, request)) return outcomeUnknown;
+  const earlier = await findEarlier(tx, call, request.idempotent === true);
+  if (earlier === undefined) return outcomeUnknown;
 
   const composed = composeRequest(request, input);
   if ('refused' in composed) {
@@ -86,20 +61,12 @@ export async function claimRequest(
     ? { headers: {}, secrets: [] }
     : await termsOf(tx, encryption, composed.host, request.headers ?? []);
   if (terms === undefined) return notConfigured;
-  if (earlier === undefined && (await isExceeded(tx, chatId, now, budgets))) {
-    return { ok: false, error: 'too_many_requests' };
-  }
-  const idempotencyKey = earlier?.idempotencyKey ?? randomUUID();
-  if (earlier === undefined) {
-    await removeOldRequests(tx, new Date(now.getTime() - keptMs), 20);
-    await insertToolRequest(tx, { chatId, toolCallId, idempotencyKey, claimToken: token, claimedAt: now });
-  } else if (!isOwn) {
-    await patchToolRequest(tx, earlier.id, { claimToken: token, attempts: earlier.attempts + 1 });
-  }
+  const idempotencyKey = await takeAttempt(tx, call, earlier, budgets);
+  if (idempotencyKey === undefined) return { ok: false, error: 'too_many_requests' };
   return {
     kind: 'claimed',
     tool: name,
-    token,
+    token: call.token,
     request: {
       method: composed.method,
       url: composed.url,
@@ -116,10 +83,6 @@ export async function claimRequest(
       usedSecrets: terms.secrets.map(({ secret: { id, valueChangedAt } }) => ({ id, valueChangedAt })),
     },
   };
-}
-
-function mayRepeat({ settledAt, attempts }: ToolRequestRow, { idempotent }: HttpRequest): boolean {
-  return settledAt === null && idempotent === true && attempts < mostAttempts;
 }
 
 type Headers = NonNullable<RequestTool['request']['headers']>;
@@ -156,22 +119,4 @@ function readValue(tx: Tx, encryption: Encryption, secret: SecretRow): string | 
     if (error instanceof Undecipherable) return undefined;
     throw error;
   }
-}
-
-async function isExceeded(tx: Tx, chatId: number, now: Date, budgets: AgentBudgets): Promise<boolean> {
-  const most = {
-    ofChat: budgets.chatRequestsPerHour,
-    ofWorkspace: budgets.workspaceRequestsPerHour,
-    open: mostOpen,
-  };
-  const since = {
-    from: new Date(now.getTime() - hourMs),
-    openFrom: new Date(now.getTime() - longestAttemptMs),
-  };
-  const counted = await countToolRequests(tx, chatId, since, most);
-  return (
-    isReached(counted.ofChat, most.ofChat) ||
-    isReached(counted.ofWorkspace, most.ofWorkspace) ||
-    isReached(counted.open, most.open)
-  );
 }

@@ -1,5 +1,6 @@
 import type { ToolResult } from '../tools.js';
-import { type OutgoingRequest, outcomeUnknown } from './claim-request.js';
+import { outcomeUnknown } from './claim-attempt.js';
+import type { OutgoingRequest } from './claim-request.js';
 
 /** What came of a request. */
 export type RequestAnswer =
@@ -85,7 +86,7 @@ function tailOf(secrets: readonly string[]): number {
 }
 
 /** Replaces secrets in each form in which JSON and addresses write their characters; the longest secret first. */
-function without(secrets: readonly string[], text: string): string {
+export function without(secrets: readonly string[], text: string): string {
   return [...secrets]
     .sort((one, other) => other.length - one.length)
     .reduce((left, secret) => left.replace(formsOf(secret), hidden), text);

@@ -1,4 +1,10 @@
-import { type HttpRequestConfig, isAbilityType, type SendEmailConfig } from '../../kernel/abilities.js';
+import type { RemoteToolRef } from '../../../db/definitions/mcp-tools.js';
+import {
+  type HttpRequestConfig,
+  isAbilityType,
+  type McpToolsConfig,
+  type SendEmailConfig,
+} from '../../kernel/abilities.js';
 import { suggestion } from '../../lib/closest.js';
 import { mostErrorsTold } from '../../lib/errors.js';
 import { checkCallingNumber } from './check-calling-number.js';
@@ -25,6 +31,8 @@ export interface Surroundings {
   folderPaths: ReadonlySet<string>;
   /** What requests of the agent may use. */
   requests: RequestTerms;
+  /** The tools of remote MCP servers that agents may use, of those that the abilities name. */
+  mcpTools: readonly RemoteToolRef[];
   /** The addresses of the inboxes that are in use. */
   inboxes: readonly string[];
   /** Those of them that emails may be from whose ability names none: they are sent only if it is exactly one. */
@@ -66,6 +74,7 @@ function taskCheck(
     now,
     folderPaths,
     requests,
+    mcpTools,
     inboxes,
     defaultInboxes,
     voiceNumbers,
@@ -95,6 +104,7 @@ function taskCheck(
         dataTypes: known.dataTypes,
         folderPaths,
         requests,
+        mcpTools,
         inboxes,
         defaultInboxes,
         voiceNumbers,
@@ -133,6 +143,7 @@ function checkAbility(
     | 'dataTypes'
     | 'folderPaths'
     | 'requests'
+    | 'mcpTools'
     | 'inboxes'
     | 'defaultInboxes'
     | 'voiceNumbers'
@@ -151,6 +162,9 @@ function checkAbility(
       ({ pointer: within, ...found }) => ({ pointer: `${pointer}/config${within}`, ...found }),
     );
   }
+  if (abilityType === 'mcp_tools') {
+    return checkMcpTools(ability.config as unknown as McpToolsConfig, from.mcpTools, `${pointer}/config`);
+  }
   if (abilityType === 'place_call') {
     return checkCallingNumber(ability.config ?? {}, from.voiceNumbers, `${pointer}/config`);
   }
@@ -166,6 +180,19 @@ function checkAbility(
     return [...errors, { pointer, message, code: 'callers_unproved' }];
   }
   return errors;
+}
+
+/** Warns of tools that the agent does not have: they can still be allowed. */
+function checkMcpTools(
+  { tools }: McpToolsConfig,
+  allowed: readonly RemoteToolRef[],
+  pointer: string,
+): Finding[] {
+  return tools.flatMap(({ server, tool }, index): Finding[] => {
+    if (allowed.some((one) => one.server === server && one.tool === tool)) return [];
+    const message = `no tool ${tool} of a remote MCP server ${server} is allowed`;
+    return [{ pointer: `${pointer}/tools/${index}`, message, code: 'unknown_mcp_tool' }];
+  });
 }
 
 /** Warns of emails that no inbox sends: it can still be added, or another one be disabled. */

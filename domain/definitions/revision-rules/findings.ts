@@ -16,6 +16,8 @@ export const warningCodes = {
     'The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made',
   unknown_secret:
     'A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made',
+  unknown_mcp_tool:
+    'The workspace has no such remote MCP server, or has not allowed the tool as it is now: until it is, the agent does not have the tool',
   unknown_inbox:
     'No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent',
   unknown_phone_number:

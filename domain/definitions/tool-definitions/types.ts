@@ -1,3 +1,4 @@
+import type { AllowedTool } from '../../../db/definitions/mcp-tools.js';
 import type { HttpRequest } from '../../kernel/abilities.js';
 import type { JsonSchema } from '../../lib/json-schema.js';
 import type { FieldDefinition } from '../../records/field-values.js';
@@ -47,10 +48,25 @@ export interface RequestTool extends ModelTool, Approvable {
   request: HttpRequest;
 }
 
-export type ToolDefinition = BuiltInTool | RequestTool;
+/** A tool of a remote MCP server. */
+export interface RemoteTool extends ModelTool, Approvable {
+  remote: {
+    serverId: number;
+    /** What its server calls it. */
+    tool: string;
+    /** Whether its server says that a second call does no harm. */
+    mayRepeat: boolean;
+  };
+}
+
+export type ToolDefinition = BuiltInTool | RequestTool | RemoteTool;
 
 export function isRequest(tool: ToolDefinition): tool is RequestTool {
   return 'request' in tool;
+}
+
+export function isRemote(tool: ToolDefinition): tool is RemoteTool {
+  return 'remote' in tool;
 }
 
 /** A task that the agent may select, see `describeChoice`. */
@@ -71,6 +87,8 @@ export interface ToolSituation {
   dataTypes: readonly { slug: string; name: string; fields: Fields }[];
   /** Files that the agent may send, for the ability send_files. */
   files: readonly { id: number; title: string; mimeType: string }[];
+  /** The allowed tools of remote MCP servers that the ability mcp_tools names. */
+  remoteTools?: readonly AllowedTool[];
   /** Whether the model may propose answers with its reply, for the ability suggest_answers. */
   mayPropose?: boolean;
   /** Whether an email would be beside the chat: in a chat by email, replies are emails. */

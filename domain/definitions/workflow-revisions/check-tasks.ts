@@ -1,12 +1,14 @@
 import { selectDefaultInboxes, selectEnabledInboxes } from '../../../db/channels/inboxes.js';
 import { selectVoiceNumbers } from '../../../db/channels/phone-numbers.js';
 import type { Tx } from '../../../db/database.js';
+import { type RemoteToolRef, selectAllowedTools } from '../../../db/definitions/mcp-tools.js';
 import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { definitionOfRevision } from '../../../db/definitions/workflow-revisions.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
 import { requestHostsOf, voiceIdentityOf } from '../../../db/identity/workspaces.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
+import type { McpToolsConfig } from '../../kernel/abilities.js';
 import { inspectExpression } from '../../lib/cel.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { checkPublishable, mostWarnings } from '../revision-rules/check-publishable.js';
@@ -51,19 +53,19 @@ const manyNumbers = 1_000;
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders, hosts, secrets, inUse, byDefault, callers, identity] = await Promise.all(
-    [
+  const [dataTypes, labels, folders, mcpTools, hosts, secrets, inUse, byDefault, callers, identity] =
+    await Promise.all([
       allDataTypes(tx),
       findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
       existingFolders(tx, foldersNamedBy(tasks)),
+      selectAllowedTools(tx, remoteToolsNamedBy(tasks)),
       requestHostsOf(tx),
       selectSecrets(tx),
       selectEnabledInboxes(tx, { limit: manyInboxes }),
       definitionOfRevision(tx, revisionId).then((id) => selectDefaultInboxes(tx, id ?? null, manyInboxes)),
       selectVoiceNumbers(tx, manyNumbers),
       definitionOfRevision(tx, revisionId).then((id) => voiceIdentityOf(tx, id ?? null)),
-    ],
-  );
+    ]);
   const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
@@ -75,6 +77,7 @@ async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
     labelSlugs,
     folderPaths,
     requests,
+    mcpTools,
     inboxes,
     defaultInboxes,
     voiceNumbers,
@@ -88,6 +91,15 @@ function labelsNamedBy(tasks: readonly RevisionTask[]): string[] {
   const expressions = [...walkTasks(tasks)].flatMap(({ task }) => expressionsOfTask(task));
   const slugs = expressions.flatMap(({ text }) => inspectExpression(text).labelSlugs.map(({ name }) => name));
   return [...new Set(slugs)];
+}
+
+function remoteToolsNamedBy(tasks: readonly RevisionTask[]): RemoteToolRef[] {
+  const abilities = [...walkTasks(tasks)].flatMap(({ task }) => task.abilities ?? []);
+  return abilities.flatMap(({ abilityType, config }) =>
+    abilityType === 'mcp_tools' && Array.isArray(config?.tools)
+      ? (config as unknown as McpToolsConfig).tools
+      : [],
+  );
 }
 
 /** Rewrites pointers: the rules check a list of root tasks, but a request has a single one, in `rootTask`. */

@@ -1,5 +1,6 @@
 import { findCreditBudget, findCreditMonth } from '../../../db/agent/credit-budgets.js';
 import type { Database, Tx } from '../../../db/database.js';
+import { findMcpServer } from '../../../db/definitions/mcp-servers.js';
 import { findSecret } from '../../../db/definitions/secrets.js';
 import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/events/event-rule-notices.js';
 import { findEventRule } from '../../../db/events/event-rules.js';
@@ -43,7 +44,18 @@ export interface SecretNotice {
   refusedAt: Date;
 }
 
-export type Notice = RuleNotice | CreditNotice | SecretNotice;
+export interface McpNotice {
+  kind: 'mcp';
+  to: string;
+  workspaceName: string;
+  workspaceUuid: string;
+  serverId: number;
+  serverName: string;
+  reason: 'mcp_server_refused' | 'mcp_tools_changed';
+  at: Date;
+}
+
+export type Notice = RuleNotice | CreditNotice | SecretNotice | McpNotice;
 
 type RuleNoticeClaim = { kind: 'claimed'; notice: Notice } | { kind: 'not_sent'; reason: NoticeNotSent };
 
@@ -96,6 +108,7 @@ async function noticeOf(
 
 function subjectOf(tx: Tx, row: EventRuleNoticeRow): Promise<Subject<Notice> | undefined> {
   if (row.secretId !== null) return secretOf(tx, row, row.secretId);
+  if (row.mcpServerId !== null) return serverOf(tx, row, row.mcpServerId);
   return row.eventRuleId === null ? creditsOf(tx, row) : ruleOf(tx, row, row.eventRuleId);
 }
 
@@ -141,6 +154,19 @@ async function secretOf(
   const secret = await findSecret(tx, secretId);
   if (secret?.refusedAt?.getTime() !== createdAt.getTime()) return undefined;
   return { kind: 'secret', secretId, secretName: secret.name, refusedAt: createdAt };
+}
+
+/** The remote MCP server of a notice, if nothing about it has changed since the notice was written. */
+async function serverOf(
+  tx: Tx,
+  { createdAt, reason }: EventRuleNoticeRow,
+  serverId: number,
+): Promise<Subject<McpNotice> | undefined> {
+  if (reason !== 'mcp_server_refused' && reason !== 'mcp_tools_changed') return undefined;
+  const server = await findMcpServer(tx, serverId);
+  const at = reason === 'mcp_server_refused' ? server?.refusedAt : server?.toolsChangedAt;
+  if (server === undefined || at?.getTime() !== createdAt.getTime()) return undefined;
+  return { kind: 'mcp', serverId, serverName: server.name, reason, at: createdAt };
 }
 
 async function addressOfAdmin(

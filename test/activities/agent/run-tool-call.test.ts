@@ -7,6 +7,7 @@ import type { RequestOutcome, ServiceRequest } from '../../../providers/requests
 import { call, Turn, toolResult } from '../../domain/agent/take-round.js';
 import { stageAssignment } from '../../support/chats/staged-assignment.js';
 import { testEncryption } from '../../support/lib/encryption.js';
+import { testRequests } from '../../support/lib/requests.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
@@ -58,7 +59,7 @@ async function run(outcomes: (RequestOutcome | Error)[], more: Partial<HttpReque
     close: () => undefined,
   };
   const { workspaceId, chatId, context } = staged;
-  const dependencies = { ...context, requests: { sender, encryption: testEncryption } };
+  const dependencies = { ...context, requests: { ...testRequests(), sender, encryption: testEncryption } };
   const attempt = () =>
     new MockActivityEnvironment().run(() => runToolCall(dependencies, { workspaceId, chatId, toolCallId }));
   const outcome = await attempt().catch((error: Error) => error);

@@ -134,6 +134,13 @@ export async function configure(stage: Stage): Promise<Configured> {
   const value = randomBytes(16).toString('hex');
   stage.keepSecret('requestSecret', value);
   await admin('POST', '/secrets', { name: planted('secretName'), value, hosts: [requestHost] });
+  const mcpToken = randomBytes(16).toString('hex');
+  stage.keepSecret('mcpToken', mcpToken);
+  await admin('POST', '/mcp-servers', {
+    name: planted('mcpServerName'),
+    url: `https://${requestHost}/${planted('mcpServerUrl')}`,
+    token: mcpToken,
+  });
   const workflow = await admin('POST', '/workflows', {
     name: planted('definitionName'),
     description: planted('definitionDescription'),

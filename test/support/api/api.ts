@@ -17,6 +17,7 @@ import type { ReceiverAddresses } from '../../../domain/events/event-rules/recei
 import { FileAddresses } from '../../../domain/files/file-addresses.js';
 import { defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
 import type { ModelCatalogue } from '../../../domain/kernel/ai-models/model-catalogue.js';
+import type { ToolLister } from '../../../domain/kernel/remote-tools.js';
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
 import { ArchiveAddresses } from '../../../domain/person-data/exports/archive-addresses.js';
@@ -31,6 +32,7 @@ import type { Logger } from '../../../runtime/logger.js';
 import type { RunsClient } from '../../../runtime/runs-client.js';
 import { testEncryption, testEncryptionKey } from '../lib/encryption.js';
 import { catalogueWith } from '../lib/models.js';
+import { testRequests } from '../lib/requests.js';
 import { scratchStorage } from '../storage/scratch-storage.js';
 import { testInboxPolicy } from '../workspace/inboxes.js';
 import { createDeafLiveChats } from './live.js';
@@ -95,6 +97,8 @@ export interface ApiOptions {
   streamUrl?: string | undefined;
   /** Whether there is a model that speaks; unless told, where there is a carrier. */
   voice?: boolean;
+  /** Lists the tools of remote MCP servers; without it, they are on this machine. */
+  remoteTools?: ToolLister;
   /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
   webhookAddresses?: ReceiverAddresses;
   clock?: Clock;
@@ -158,6 +162,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       },
       simulations: new Simulations({ agentBudgets: defaultAgentBudgets, askModel: options.askModel }),
       runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
+      remoteTools: options.remoteTools ?? testRequests().remoteTools,
       signOn: { providers: testProviders(clock), check: (issuer) => localAddresses.check(issuer) },
       storage: objectStore(storage, { clock }),
       webhookAddresses: options.webhookAddresses ?? withoutDns,

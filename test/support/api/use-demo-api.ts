@@ -72,6 +72,7 @@ async function startDemoApi(options: Omit<ApiOptions, 'storage'>): Promise<DemoA
       signingSecret: `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
     },
     issuer: 'http://127.0.0.1:4015',
+    mcpServer: 'http://127.0.0.1:4016',
   });
   const api = await startApi(database.database, { ...options, storage });
   const close = async () => {

@@ -19,7 +19,9 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink' | 'identity-provider', port: string) {
+const simulators = ['carrier', 'model', 'mail', 'webhook-sink', 'identity-provider', 'mcp-server'] as const;
+
+function start(program: (typeof simulators)[number], port: string) {
   const child = endsWithTestProcess(
     spawn(process.execPath, [join(programs, program, 'main.js')], {
       env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
@@ -35,7 +37,7 @@ async function firstLine(input: Readable): Promise<string> {
   return String(line);
 }
 
-test.each(['carrier', 'model', 'mail', 'webhook-sink', 'identity-provider'] as const)(
+test.each(simulators)(
   'starts the %s simulator with a banner, serves, lists its paths, and ends on SIGTERM',
   async (program) => {
     const child = start(program, '0');

@@ -20,6 +20,8 @@ export interface Addresses {
   webhookSink: string;
   /** The simulated identity provider of the demo organization; always started. */
   identityProvider: string;
+  /** The simulated MCP server of the demo workspace; always started. */
+  mcpServer: string;
 }
 
 export const databaseName = 'wes';
@@ -57,6 +59,7 @@ export function addressesOf({ ports, temporal, ...settings }: LocalSettings): Ad
     mailSimulator: settings.simulateMail ? at(ports.mail) : null,
     webhookSink: at(ports.webhookSink),
     identityProvider: at(ports.identityProvider),
+    mcpServer: at(ports.mcpServer),
   };
 }
 
@@ -138,5 +141,6 @@ export function simulatorsOf({ ports, ...settings }: LocalSettings, { carrier }:
     },
     { name: 'webhook-sink', isUsed: true, port: ports.webhookSink.port, env: {} },
     { name: 'identity-provider', isUsed: true, port: ports.identityProvider.port, env: {} },
+    { name: 'mcp-server', isUsed: true, port: ports.mcpServer.port, env: {} },
   ].filter(({ isUsed }) => isUsed);
 }

@@ -19,6 +19,7 @@ const defaultPorts = {
   mail: { user: 'the mail simulator’s mailbox', variable: 'MAIL_SIMULATOR_PORT', port: 4013 },
   webhookSink: { user: 'the webhook sink', variable: 'WEBHOOK_SINK_PORT', port: 4014 },
   identityProvider: { user: 'the identity provider', variable: 'IDENTITY_PROVIDER_PORT', port: 4015 },
+  mcpServer: { user: 'the MCP server simulator', variable: 'MCP_SERVER_SIMULATOR_PORT', port: 4016 },
 } satisfies Record<string, NamedPort>;
 
 /** The environment variables that `npm start` itself uses; the processes get the others unchanged. */
@@ -68,5 +69,6 @@ export function usedPorts(settings: LocalSettings): NamedPort[] {
     ...(simulateMail ? [ports.smtp, ports.mail] : []),
     ports.webhookSink,
     ports.identityProvider,
+    ports.mcpServer,
   ];
 }

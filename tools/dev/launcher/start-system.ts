@@ -134,6 +134,7 @@ async function seedWorkspace(
       storage,
       sink,
       issuer: addresses.identityProvider,
+      mcpServer: addresses.mcpServer,
       kept,
     });
     const dev: DevFile = { ...addresses, ...seeded };

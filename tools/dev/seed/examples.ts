@@ -18,6 +18,9 @@ import { postMessage } from '../../../domain/conversations/chats/post-message.js
 import { addParticipant } from '../../../domain/conversations/participants/add-participant.js';
 import { listParticipants } from '../../../domain/conversations/participants/list-participants.js';
 import { scheduleMessage } from '../../../domain/conversations/scheduled-messages/schedule-message.js';
+import { createMcpServer } from '../../../domain/definitions/mcp-servers/mcp-servers.js';
+import { listMcpTools } from '../../../domain/definitions/mcp-servers/mcp-tools.js';
+import { refreshMcpServer } from '../../../domain/definitions/mcp-servers/refresh-mcp-server.js';
 import { createSecret } from '../../../domain/definitions/secrets/secrets.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
@@ -39,6 +42,7 @@ import { requestExport } from '../../../domain/person-data/exports/request-expor
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { retireDataRecord } from '../../../domain/records/data-records/record-retirement.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
+import { simulatedTools } from '../../simulators/mcp-server/tools.js';
 import { buildExampleFiles, dropExampleUploads, storeExampleUploads } from './example-files.js';
 import { dropExampleRecording, keepExampleRecording, storeExampleRecording } from './example-recording.js';
 import { buildExampleRules, type RulesContext } from './example-rules.js';
@@ -63,7 +67,7 @@ const yearMs = 365 * 86_400_000;
 export async function findOrBuildExamples(
   context: RulesContext,
   workspace: WorkspaceRow,
-  { receiverUrl, issuer }: { receiverUrl: string; issuer: string },
+  { receiverUrl, issuer, mcpServerUrl }: { receiverUrl: string; issuer: string; mcpServerUrl: string },
   storage: FileStorage,
 ): Promise<'new' | 'kept' | 'none'> {
   if (workspace.uuid !== demo.workspaceUuid) return 'none';
@@ -85,6 +89,7 @@ export async function findOrBuildExamples(
       await buildInboundEmail(inside, mail);
       await buildWorkflows(inside);
       await buildSecrets(inside);
+      await buildMcpServers(inside, mcpServerUrl);
       await buildChats(inside);
       await keepExampleRecording(inside, sound);
       await buildExampleRules(inside, receiverUrl);
@@ -242,6 +247,20 @@ async function buildSecrets(context: RulesContext): Promise<void> {
   expectId('secret', directory, demo.secretId);
   const former = await createSecret(context, { name: 'former_token', value: token(), hosts });
   expectId('secret to delete', former, demo.secretToDelete);
+}
+
+/** What the server says of its tools is known, so that it need not be asked. */
+async function buildMcpServers(context: RulesContext, url: string): Promise<void> {
+  const orders = await createMcpServer(context, { name: 'orders', address: { url } });
+  expectId('MCP server', orders, demo.mcpServerId);
+  const former = await createMcpServer(context, { name: 'former', address: { url } });
+  expectId('MCP server to delete', former, demo.mcpServerToDelete);
+  const list = async () => ({ kind: 'listed' as const, tools: [...simulatedTools], isCut: false });
+  await refreshMcpServer({ ...context, tools: { list } }, orders.id);
+  const tools = (await listMcpTools(context, orders.id)).map(({ tool }) => tool);
+  const named = (name: string) => tools.find((tool) => tool.name === name) ?? { id: 0 };
+  expectId('MCP tool', named('find_order'), demo.mcpToolId);
+  expectId('MCP tool to take back', named('cancel_order'), demo.mcpToolToDisallow);
 }
 
 async function buildChats(context: CommandContext): Promise<void> {

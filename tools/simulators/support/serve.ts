@@ -12,6 +12,8 @@ export interface SimulatorRequest {
   /** The body as JSON; an empty one is `{}`. */
   json(): unknown;
   form(): URLSearchParams;
+  /** As it came; its body has been read. */
+  incoming: http.IncomingMessage;
   /** For handlers that stream or abort the response. */
   response: http.ServerResponse;
 }
@@ -119,6 +121,7 @@ async function answer(
       bytes,
       json: () => parseJson(text),
       form: () => new URLSearchParams(text),
+      incoming: request,
       response,
     });
     if (reply !== undefined) send(response, reply);

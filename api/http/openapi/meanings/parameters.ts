@@ -28,6 +28,8 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   workflow_id: 'Id of the workflow',
   revision_id: 'Id of the revision, which is not its number',
   secret_id: 'Id of the secret',
+  mcp_server_id: 'Id of the remote MCP server',
+  mcp_tool_id: 'Id of the tool in the list of its server',
   folder_id: 'Id of the folder',
   file_id: 'Id of the file',
   file_label_id: 'Id of the label',

@@ -90,6 +90,18 @@ export const resources: Readonly<Record<string, ResourceEntry>> = {
   workflows: workspace('Workflows', 'workflow', 'workflows'),
   'workflow-revisions': workspace('Workflow revisions', 'workflow revision', 'workflow revisions'),
   secrets: workspace('Secrets', 'secret', 'secrets'),
+  'mcp-servers': workspace(
+    'MCP servers',
+    'MCP server',
+    'MCP servers',
+    'Servers of others whose tools agents may use.',
+  ),
+  'mcp-tools': workspace(
+    'MCP servers',
+    'MCP tool',
+    'MCP tools',
+    'Tools of remote MCP servers, as their servers list them.',
+  ),
   assignments: workspace('Assignments', 'assignment', 'assignments'),
   'assignment-tasks': workspace(
     'Assignments',

@@ -2577,6 +2577,7 @@ class RevisionWarning(TypedDict):
         'condition_without_effect',
         'host_not_allowed',
         'unknown_secret',
+        'unknown_mcp_tool',
         'unknown_inbox',
         'unknown_phone_number',
         'callers_unproved',
@@ -2600,6 +2601,7 @@ class RevisionWarning(TypedDict):
     - `condition_without_effect`: The condition of the root is never evaluated.
     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
+    - `unknown_mcp_tool`: The workspace has no such remote MCP server, or has not allowed the tool as it is now: until it is, the agent does not have the tool.
     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
     - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
     - `callers_unproved`: Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records.
@@ -2830,6 +2832,7 @@ class Ability(TypedDict):
         'conclude',
         'send_email',
         'http_request',
+        'mcp_tools',
         'place_call',
         'forward_call',
         'end_call',
@@ -3001,6 +3004,127 @@ class SecretResponse(TypedDict):
     updatedAt: str
     """
     When the secret was last changed
+    """
+
+
+class McpServerResponse(TypedDict):
+    id: int
+    """
+    Id of the mcp server response, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the mcp server response; it never changes
+    """
+    name: str
+    """
+    What workflows call it, and what the names of its tools begin with: letters in lower case, digits, and single underscores between them, at most 40 characters
+    """
+    url: str
+    """
+    The address of its endpoint (Streamable HTTP), which begins with https:// and is on the public internet
+    """
+    hasToken: bool
+    """
+    Whether a token is sent to it
+    """
+    enabled: bool
+    """
+    False: agents use none of its tools
+    """
+    refusedAt: str | None
+    """
+    Since when it refuses the token (401, 403), or asks for a payment (402): agents call none of its tools, except for one call in a quarter of an hour that tries; null: it does not
+    """
+    refreshedAt: str | None
+    """
+    When it last listed its tools; null: never
+    """
+    refreshFailure: str | None
+    """
+    Why the last attempt to list its tools failed, such as `unauthorized`, `timeout`, `address_refused` or `http_503`; null: it did not
+    """
+    isListCut: bool
+    """
+    Whether it has more tools than the 100 that are read
+    """
+    createdAt: str
+    """
+    When the mcp server response was created
+    """
+    updatedAt: str
+    """
+    When the mcp server response was last changed
+    """
+
+
+class McpToolResponse(TypedDict):
+    id: int
+    """
+    Id of the mcp tool response, unique in the service
+    """
+    name: str
+    """
+    What the server calls it
+    """
+    toolName: str
+    """
+    What models call it: the name of the server, two underscores and its name
+    """
+    title: str | None
+    """
+    What the server calls it for people
+    """
+    description: str
+    """
+    What the server says of it, for models: at most 2000 characters
+    """
+    inputSchema: dict[str, Any] | None
+    """
+    JSON Schema of its arguments as models are told it, without patterns and references; null: it cannot be told
+    """
+    isReadOnly: bool
+    """
+    Whether the server says that it changes nothing
+    """
+    isIdempotent: bool
+    """
+    Whether the server says that a second call does no harm
+    """
+    isDestructive: bool
+    """
+    Whether it may destroy something: so it is unless the server says otherwise
+    """
+    state: Literal['allowed', 'not_allowed', 'changed', 'gone', 'unusable']
+    """
+    Whether agents may use it: `changed`: the server says something else of it than was allowed; `gone`: the server does not list it any more; `unusable`: `problem` says why
+    """
+    problem: (
+        Literal['name_not_supported', 'description_too_long', 'schema_not_supported']
+        | None
+    )
+    """
+    Why agents cannot use it; null: they can. `name_not_supported`: The name has other characters than letters, digits, `_`, `-`, `.` and `/`, or too many. `description_too_long`: The description has more than 2,000 characters. `schema_not_supported`: The schema of the arguments is larger than 6 KB, deeper than ten levels, or has names that models do not take.
+    """
+    digest: str
+    """
+    Of all that the server says of the tool (SHA-256)
+    """
+    approval: Literal['none', 'person'] | None
+    """
+    `person`: a colleague has to approve each call of an agent before it is run
+    """
+    allowedAt: str | None
+    """
+    When it was last allowed
+    """
+    createdAt: str
+    """
+    When the mcp tool response was created
+    """
+    updatedAt: str
+    """
+    When the mcp tool response was last changed
     """
 
 
@@ -7884,7 +8008,7 @@ class AuditEventResponse(TypedDict):
     """
     action: str
     """
-    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
     """
     actorMemberId: int | None
     """
@@ -9838,6 +9962,61 @@ class UpdateSecretRequest(TypedDict, closed=True):
     hosts: NotRequired[list[Host]]
     """
     The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`)
+    """
+
+
+ListMcpServersResponse: TypeAlias = list[McpServerResponse]
+
+
+class CreateMcpServerRequest(TypedDict, closed=True):
+    name: str
+    """
+    What workflows call it, and what the names of its tools begin with: letters in lower case, digits, and single underscores between them, at most 40 characters
+    """
+    url: str
+    """
+    The address of its endpoint (Streamable HTTP), which begins with https:// and is on the public internet
+    """
+    token: NotRequired[str | None]
+    """
+    Sent to it as `Authorization: Bearer …`; null: it needs none. Stored encrypted, and in no answer. With another `url` it has to be given again
+    """
+    enabled: NotRequired[bool]
+    """
+    False: agents use none of its tools
+    """
+
+
+class UpdateMcpServerRequest(TypedDict, closed=True):
+    name: NotRequired[str]
+    """
+    What workflows call it, and what the names of its tools begin with: letters in lower case, digits, and single underscores between them, at most 40 characters
+    """
+    url: NotRequired[str]
+    """
+    The address of its endpoint (Streamable HTTP), which begins with https:// and is on the public internet
+    """
+    token: NotRequired[str | None]
+    """
+    Sent to it as `Authorization: Bearer …`; null: it needs none. Stored encrypted, and in no answer. With another `url` it has to be given again
+    """
+    enabled: NotRequired[bool]
+    """
+    False: agents use none of its tools
+    """
+
+
+ListMcpToolsResponse: TypeAlias = list[McpToolResponse]
+
+
+class AllowMcpToolRequest(TypedDict, closed=True):
+    digest: str
+    """
+    Of all that the server says of the tool (SHA-256)
+    """
+    approval: Literal['none', 'person']
+    """
+    `person`: a colleague has to approve each call of an agent before it is run
     """
 
 
@@ -12950,6 +13129,51 @@ class HttpRequestAbilityInput(TypedDict, closed=True):
     """
 
 
+class Tool(TypedDict, closed=True):
+    server: str
+    """
+    The name of a remote MCP server of the workspace
+    """
+    tool: str
+    """
+    The name of one of its tools
+    """
+
+
+class McpToolsConfig(TypedDict, closed=True):
+    """
+    The configuration of `mcp_tools`.
+    """
+
+    tools: list[Tool]
+    """
+    The tools that the agent may use, as far as an admin has allowed them
+    """
+
+
+class McpToolsAbilityInput(TypedDict, closed=True):
+    """
+    Use tools of remote MCP servers.
+    """
+
+    abilityType: Literal['mcp_tools']
+    """
+    Always `mcp_tools`
+    """
+    config: McpToolsConfig
+    """
+    Settings of the ability, by its type
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether the agent has the ability. Default true
+    """
+    celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
+
+
 class PlaceCallConfig(TypedDict, closed=True):
     """
     The configuration of `place_call`.
@@ -15435,6 +15659,11 @@ class ListAuditEventsQuery(TypedDict):
             'secret:created',
             'secret:rotated',
             'secret:deleted',
+            'mcp_server:created',
+            'mcp_server:updated',
+            'mcp_server:deleted',
+            'mcp_tool:allowed',
+            'mcp_tool:disallowed',
             'event_rule:created',
             'event_rule:updated',
             'event_rule:enabled',
@@ -15471,6 +15700,8 @@ class ListAuditEventsQuery(TypedDict):
             'member_token',
             'role',
             'secret',
+            'mcp_server',
+            'mcp_tool',
             'event_rule',
             'phone_number',
             'inbox',
@@ -15560,6 +15791,11 @@ class ExportAuditEventsQuery(TypedDict):
             'secret:created',
             'secret:rotated',
             'secret:deleted',
+            'mcp_server:created',
+            'mcp_server:updated',
+            'mcp_server:deleted',
+            'mcp_tool:allowed',
+            'mcp_tool:disallowed',
             'event_rule:created',
             'event_rule:updated',
             'event_rule:enabled',
@@ -15596,6 +15832,8 @@ class ExportAuditEventsQuery(TypedDict):
             'member_token',
             'role',
             'secret',
+            'mcp_server',
+            'mcp_tool',
             'event_rule',
             'phone_number',
             'inbox',
@@ -15705,6 +15943,11 @@ class ListAccountAuditEventsQuery(TypedDict):
             'secret:created',
             'secret:rotated',
             'secret:deleted',
+            'mcp_server:created',
+            'mcp_server:updated',
+            'mcp_server:deleted',
+            'mcp_tool:allowed',
+            'mcp_tool:disallowed',
             'event_rule:created',
             'event_rule:updated',
             'event_rule:enabled',
@@ -15741,6 +15984,8 @@ class ListAccountAuditEventsQuery(TypedDict):
             'member_token',
             'role',
             'secret',
+            'mcp_server',
+            'mcp_tool',
             'event_rule',
             'phone_number',
             'inbox',
@@ -15842,6 +16087,11 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'secret:created',
             'secret:rotated',
             'secret:deleted',
+            'mcp_server:created',
+            'mcp_server:updated',
+            'mcp_server:deleted',
+            'mcp_tool:allowed',
+            'mcp_tool:disallowed',
             'event_rule:created',
             'event_rule:updated',
             'event_rule:enabled',
@@ -15878,6 +16128,8 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'member_token',
             'role',
             'secret',
+            'mcp_server',
+            'mcp_tool',
             'event_rule',
             'phone_number',
             'inbox',
@@ -15988,6 +16240,7 @@ AbilityInput: TypeAlias = (
     | ConcludeAbilityInput
     | SendEmailAbilityInput
     | HttpRequestAbilityInput
+    | McpToolsAbilityInput
     | PlaceCallAbilityInput
     | ForwardCallAbilityInput
     | EndCallAbilityInput

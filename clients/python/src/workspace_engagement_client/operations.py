@@ -1331,6 +1331,105 @@ class Operations(Transport):
         """Delete a secret."""
         return self._send("DELETE", "/w/{workspace_uuid}/secrets/{secret_id}", {"secret_id": secret_id})
 
+    def list_mcp_servers(
+        self,
+    ) -> models.ListMcpServersResponse:
+        """List remote MCP servers."""
+        return self._send("GET", "/w/{workspace_uuid}/mcp-servers", {})
+
+    def create_mcp_server(
+        self,
+        body: models.CreateMcpServerRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.McpServerResponse:
+        """Add a remote MCP server."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/mcp-servers",
+            {},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def get_mcp_server(
+        self,
+        mcp_server_id: int,
+    ) -> models.McpServerResponse:
+        """Get a remote MCP server."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id}
+        )
+
+    def update_mcp_server(
+        self,
+        mcp_server_id: int,
+        body: models.UpdateMcpServerRequest | None = None,
+    ) -> models.McpServerResponse:
+        """Change a remote MCP server."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}",
+            {"mcp_server_id": mcp_server_id},
+            body=body,
+        )
+
+    def delete_mcp_server(
+        self,
+        mcp_server_id: int,
+    ) -> None:
+        """Delete a remote MCP server."""
+        return self._send(
+            "DELETE", "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id}
+        )
+
+    def refresh_mcp_server(
+        self,
+        mcp_server_id: int,
+    ) -> models.McpServerResponse:
+        """List the tools of a remote MCP server anew."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/refresh",
+            {"mcp_server_id": mcp_server_id},
+        )
+
+    def list_mcp_tools(
+        self,
+        mcp_server_id: int,
+    ) -> models.ListMcpToolsResponse:
+        """List the tools of a remote MCP server."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools", {"mcp_server_id": mcp_server_id}
+        )
+
+    def allow_mcp_tool(
+        self,
+        mcp_server_id: int,
+        mcp_tool_id: int,
+        body: models.AllowMcpToolRequest,
+    ) -> models.McpToolResponse:
+        """Allow a tool of a remote MCP server."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}",
+            {"mcp_server_id": mcp_server_id, "mcp_tool_id": mcp_tool_id},
+            body=body,
+        )
+
+    def disallow_mcp_tool(
+        self,
+        mcp_server_id: int,
+        mcp_tool_id: int,
+    ) -> None:
+        """Take a tool of a remote MCP server back."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}",
+            {"mcp_server_id": mcp_server_id, "mcp_tool_id": mcp_tool_id},
+        )
+
     def simulate_workflow_revision(
         self,
         workflow_id: int,

@@ -83,6 +83,7 @@ type Begun = Awaited<ReturnType<typeof stage>>;
 async function run({ staged, context, ref, toolCallId }: Begun, answer = answered()) {
   const sent: ClaimedRequest[] = [];
   const outcome = await runTool(context, ref, async (claimed) => {
+    if (!('request' in claimed)) throw new Error('a remote tool is called');
     sent.push(claimed);
     return answer;
   });
@@ -91,7 +92,7 @@ async function run({ staged, context, ref, toolCallId }: Begun, answer = answere
 
 async function claim({ context, ref }: Begun, token = randomUUID()): Promise<ClaimedRequest> {
   const begun = await beginToolCall(context, ref, token);
-  if (begun.kind !== 'claimed') throw new Error('no request is claimed');
+  if (begun.kind !== 'claimed' || !('request' in begun)) throw new Error('no request is claimed');
   return begun;
 }
 

@@ -38,6 +38,7 @@ const surroundings = {
   labelSlugs: new Set(['vip']),
   folderPaths,
   requests,
+  mcpTools: [{ server: 'orders', tool: 'find_order' }],
   inboxes,
   defaultInboxes: inboxes,
   voiceNumbers: ['+15550100100'],
@@ -185,6 +186,14 @@ describe('checkPublishable', () => {
     expect(pointersOf({ ...talk, abilities, children: [talk] })).toEqual([]);
     expect(pointersOf({ ...talk, abilities, children: [{ ...talk, abilities: disabled }] })).toEqual([
       '/tasks/0/children/0',
+    ]);
+  });
+
+  it('warns of remote tools that are not allowed', () => {
+    const tools = ['find_order', 'cancel_order'].map((tool) => ({ server: 'orders', tool }));
+    const using = task('conversation', { abilities: [{ abilityType: 'mcp_tools', config: { tools } }] });
+    expect(checkPublishable([using], surroundings).warnings).toMatchObject([
+      { code: 'unknown_mcp_tool', field: '/tasks/0/abilities/0/config/tools/1' },
     ]);
   });
 

@@ -30,6 +30,7 @@ const dev: DevFile = {
   mailSimulator: null,
   webhookSink: 'http://127.0.0.1:4014',
   identityProvider: 'http://127.0.0.1:4015',
+  mcpServer: 'http://127.0.0.1:4016',
 };
 
 /** What api and worker read when `npm start` has this environment. */
@@ -80,6 +81,7 @@ test('neither simulates nor starts what is configured', () => {
     'POSTGRES_PORT',
     'WEBHOOK_SINK_PORT',
     'IDENTITY_PROVIDER_PORT',
+    'MCP_SERVER_SIMULATOR_PORT',
   ]);
   expect(settings.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', tls: false });
 });

@@ -1,0 +1,49 @@
+import type { Tx } from '../database.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { McpServerModel, type McpServerRow } from './models/mcp-server.js';
+
+export type { McpServerRow } from './models/mcp-server.js';
+
+export async function insertMcpServer(tx: Tx, values: Partial<McpServerRow>): Promise<McpServerRow> {
+  return insertRow(McpServerModel, tx, values);
+}
+
+/** All servers of the workspace, by name. */
+export async function selectMcpServers(tx: Tx): Promise<McpServerRow[]> {
+  return selectRows(McpServerModel, tx, 'true order by name', []);
+}
+
+export async function findMcpServer(tx: Tx, id: number): Promise<McpServerRow | undefined> {
+  return selectRow(McpServerModel, tx, 'id = ?', [id]);
+}
+
+export async function lockMcpServer(tx: Tx, id: number): Promise<McpServerRow | undefined> {
+  const [row] = await selectRows(McpServerModel, tx, 'id = ? for no key update', [id]);
+  return row;
+}
+
+export async function patchMcpServer(
+  tx: Tx,
+  id: number,
+  changes: Partial<McpServerRow>,
+): Promise<McpServerRow> {
+  return patchRow(McpServerModel, tx, id, changes);
+}
+
+export async function countMcpServers(tx: Tx): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    'select count(*)::int as count from mcp_servers',
+    [],
+  );
+  return counted?.count ?? 0;
+}
+
+/** @returns whether there was one */
+export async function removeMcpServer(tx: Tx, id: number): Promise<boolean> {
+  const removed = await prepared<{ id: number }>(tx, 'delete from mcp_servers where id = ? returning id', [
+    id,
+  ]);
+  return removed.length > 0;
+}

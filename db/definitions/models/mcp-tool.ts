@@ -1,0 +1,30 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
+
+/** A tool of a remote MCP server, as it was last listed, and the version of it that an admin has allowed. */
+export class McpToolModel extends tenantTable('mcp_tools', {
+  serverId: column<number>(),
+  name: column<string>(),
+  title: column<string | null>(),
+  description: column<string>(),
+  /** As a model is told it; null if it cannot be told. */
+  inputSchema: json<Record<string, unknown> | null>(),
+  isReadOnly: column<boolean>(),
+  isIdempotent: column<boolean>(),
+  isDestructive: column<boolean>(),
+  /** Of all that the server says of the tool: SHA-256, in hex. */
+  digest: column<string>(),
+  /** Why agents cannot use it: a code. */
+  problem: column<string | null>(),
+  /** Since when the server does not list it. */
+  goneAt: column<Date | null>(),
+  /** The digest that an admin has allowed; agents use the tool while it is the current one. */
+  allowedDigest: column<string | null>(),
+  approval: column<'none' | 'person' | null>(),
+  allowedByMemberId: column<number | null>(),
+  allowedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
+
+export type McpToolRow = RowOf<McpToolModel>;
