@@ -49,6 +49,11 @@ export class Encryption {
     return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
   }
 
+  /** Whether it was encrypted with the current key. */
+  isCurrent(bytes: Buffer): boolean {
+    return bytes[0] === format && this.#current.id.equals(bytes.subarray(1, headerLength));
+  }
+
   /** @throws Undecipherable */
   decrypt(bytes: Buffer, context: string): string {
     if (bytes.length < headerLength + nonceLength + tagLength || bytes[0] !== format) {
