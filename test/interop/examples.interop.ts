@@ -21,7 +21,7 @@ const notByKey: Record<string, string> = {
   updateOrganization: 'an owner who is signed in',
   listOrganizationMembers: 'an owner who is signed in',
   listOrganizationAuditEvents: 'an owner who is signed in',
-  listAccountAuditEvents: 'a person who is signed in',
+  listAccountAuditEvents: 'an owner who is signed in',
   updateOrganizationMember: 'an owner who is signed in',
   removeOrganizationMember: 'an owner who is signed in',
   inviteToOrganization: 'an owner who is signed in',
