@@ -22,6 +22,7 @@ export interface RequestSource {
 /** The credential of a caller who acts. */
 export interface ActingCredential {
   kind: string;
+  /** 0: none was presented, as by a command line of the service. */
   id: number;
   source?: RequestSource | undefined;
 }
@@ -130,11 +131,12 @@ export function auditEvent(
   { subject, names = [] }: AuditNote,
   source = credential?.source,
 ): AuditEventValues {
+  const presented = credential?.id === 0 ? undefined : credential;
   return {
     createdAt,
     action,
-    credentialKind: credential?.kind ?? null,
-    credentialId: credential?.id ?? null,
+    credentialKind: presented?.kind ?? null,
+    credentialId: presented?.id ?? null,
     subjectType: subject?.[0] ?? null,
     subjectId: subject?.[1] ?? null,
     names: names.slice(0, mostNames),
