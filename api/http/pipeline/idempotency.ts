@@ -104,7 +104,9 @@ export function requestUuidOf(
   const { key, fingerprint } = idempotency;
   const caller = callerOf(context);
   const target = pathOf(route, params as Record<string, unknown>);
-  const name = [caller?.workspaceId, caller?.credential, route.operationId, target, key];
+  // A credential also says where it was presented, which differs when the request is repeated.
+  const { kind, id } = caller?.credential ?? {};
+  const name = [caller?.workspaceId, kind, id, route.operationId, target, key];
   const bytes = createHash('sha1').update(JSON.stringify(name)).update(fingerprint).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
