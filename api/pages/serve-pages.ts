@@ -32,6 +32,7 @@ import {
 } from './page-request.js';
 import { sessionPages } from './sessions.js';
 import { signInPages } from './sign-in.js';
+import { organizationSignInPages } from './sign-in-by-organization.js';
 
 export interface PagesOptions {
   context: ModelsContext;
@@ -45,6 +46,7 @@ export interface PagesOptions {
 
 const pages: readonly Page[] = [
   ...signInPages,
+  ...organizationSignInPages,
   ...accountPages,
   ...apiKeyPages,
   ...applicationPages,

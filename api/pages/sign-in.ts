@@ -9,6 +9,7 @@ import { errorSummary, type FormErrors, field, noErrors } from './forms.js';
 import { ownPath } from './own-path.js';
 import { answerPage } from './page.js';
 import { formErrorsOf, goOn, type Page, type PersonRequest, type VisitorRequest } from './page-request.js';
+import { organizationSignInPath } from './sign-in-by-organization.js';
 
 const signInPath = '/sign-in';
 const codePath = '/sign-in/code';
@@ -38,7 +39,8 @@ ${field({
   maxLength: 254,
   error: errors.fields.address,
 })}
-<button>Send a code</button></form>`,
+<button>Send a code</button></form>
+<p><a href="${organizationSignInPath(next)}">Sign in with your organization</a></p>`,
   });
 }
 

@@ -65,6 +65,10 @@ describe('the pages in a browser', () => {
   it('let a person sign in and manage keys, apps and sessions, by keyboard and screen reader', async () => {
     await page.goto(`${system.api.baseUrl}/settings/api-keys`);
     expect(await look('sign-in')).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in with your organization' }).press('Enter');
+    await page.getByLabel('Short name of the organization').waitFor();
+    expect(await look('sign-in-organization')).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in by a code instead' }).press('Enter');
     await signIn();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await page.getByRole('link', { name: 'Create a key' }).press('Enter');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser } from '../../../support/api/browser.js';
+import { PageVisitor, type ShownPage } from '../../../support/api/page-visitor.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { later } from '../../../support/lib/later.js';
 import {
@@ -13,7 +14,7 @@ import {
   randomTag,
   uniqueEmail,
 } from '../../../support/workspace/factories.js';
-import { personOf, stranger } from '../../../support/workspace/organizations.js';
+import { addOrganization, personOf, stranger } from '../../../support/workspace/organizations.js';
 import {
   addSsoOrganization,
   begin,
@@ -34,6 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => running?.close());
 beforeEach(() => provider.setMishaps({}));
+
+/** The address of the first link that begins so. */
+function linkIn({ text }: ShownPage, begin: string): string {
+  const found = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+  return found.find((href) => href.startsWith(begin)) ?? '';
+}
 
 const refused = { status: 401, body: { code: 'sso_refused' } };
 const unavailable = { status: 503, body: { code: 'identity_provider_unavailable' } };
@@ -181,6 +190,31 @@ describe('a sign-in', () => {
     const back = await provider.signIn(location, await person());
     back.searchParams.set(name, value);
     expect(await browser.request('GET', pathOf(back))).toMatchObject(refused);
+  });
+
+  it('begins at the sign-in page, and leads back to where the person wanted to go', async () => {
+    const visitor = new PageVisitor(api);
+    const asked = await visitor.follow(await visitor.get('/settings/sessions'));
+    const byOrganization = await visitor.get(linkIn(asked, '/sign-in/organization'));
+    expect(byOrganization.text).toContain('<form method="get" action="/sign-in/organization">');
+    const named = `/sign-in/organization?return=%2Fsettings%2Fsessions&organization=${organization.slug.toUpperCase()}`;
+    const start = linkIn(await visitor.get(named), '/api/v2/o/');
+    const { location = '' } = await visitor.get(start);
+    const callback = await provider.signIn(location, await person());
+    const back = await visitor.get(callback.pathname + callback.search);
+    expect(back).toMatchObject({ status: 303, location: expect.stringMatching(/\/settings\/sessions$/) });
+    expect((await visitor.follow(back)).text).toContain('this session');
+  });
+
+  it.each([
+    ['an unknown name', '"><script>alert(1)</script>'],
+    ['an organization without a provider', ''],
+  ])('is not offered for %s', async (_, unknown) => {
+    const name = unknown || (await addOrganization(owner)).slug;
+    const visitor = new PageVisitor(api);
+    const page = await visitor.get(`/sign-in/organization?organization=${encodeURIComponent(name)}`);
+    expect(page).toMatchObject({ status: 404, text: expect.stringContaining('id="organization-error"') });
+    expect(page.text).not.toContain('<script>');
   });
 
   it('leads only to paths of the service', async () => {
