@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa';
 import { callerOfBrowser } from './auth/authenticate-account.js';
-import { addressName } from './http/address-name.js';
 import { apiPrefix } from './http/app.js';
 import type { Server } from './http/pipeline/endpoint.js';
 import { toProblem } from './http/problem.js';
@@ -48,7 +47,6 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       fetch,
       quotas: new OAuthQuotas(rateLimits),
       signedIn,
-      addressOf: (ctx) => addressName(ctx.ip),
       onFailure,
     });
     const pages = servePages({

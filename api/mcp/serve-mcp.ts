@@ -2,10 +2,10 @@ import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateGrant } from '../auth/authenticate-member.js';
-import { addressName } from '../http/address-name.js';
 import { callerOf, limitCaller } from '../http/pipeline/authenticate.js';
 import { compileEndpoint, type Server } from '../http/pipeline/endpoint.js';
 import { toProblem } from '../http/problem.js';
+import { requestSource } from '../http/request-source.js';
 import { methodNotAllowed } from '../http/resource-routers.js';
 import type { ServedTool } from './call-tool.js';
 import type { McpPrompt } from './catalog/prompts.js';
@@ -112,11 +112,7 @@ async function authenticate(
 ): Promise<Visit['context']> {
   const { context, rateLimits, ownOrigin } = server;
   const { method, headers } = ctx;
-  const source = {
-    address: addressName(ctx.ip),
-    userAgent: headers['user-agent'],
-    requestId: ctx.state.requestId,
-  };
+  const source = requestSource(ctx);
   try {
     const granted = await limitCaller(ctx, rateLimits, async () => {
       const actor = await authenticateGrant(context, { method, headers, ownOrigin, resource, source });

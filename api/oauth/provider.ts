@@ -15,9 +15,10 @@ import { grantLifetimeSeconds } from '../../domain/identity/oauth/grants.js';
 import { oauthScopes } from '../../domain/identity/oauth/oauth-scopes.js';
 import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
 import type { SigningKey } from '../../domain/identity/oauth/signing-keys.js';
-import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { derivedKey } from '../../domain/lib/encryption.js';
+import { addressName } from '../http/address-name.js';
+import { requestSource } from '../http/request-source.js';
 import { adapterFor } from './adapter.js';
 import { oauthErrorPage } from './error-page.js';
 import { errors, interactionPolicy, Provider } from './library.js';
@@ -48,8 +49,6 @@ export interface ProviderOptions extends Pick<ServiceContext, 'db' | 'clock'> {
   fetch: typeof fetch;
   /** The account that is signed in by the session cookie of a request. */
   signedIn(ctx: KoaContextWithOIDC): Promise<number | undefined>;
-  /** The address of the caller. */
-  addressOf(ctx: KoaContextWithOIDC): string;
   quotas: OAuthQuotas;
 }
 
@@ -87,8 +86,8 @@ function configurationOf(options: ProviderOptions): Configuration {
       clock,
       isRefreshing: () => Provider.ctx?.oidc.route === 'token',
       revoker: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'reuse'),
-      source: () => sourceOfCaller(options),
-      registrant: () => ({ addressHash: hashOfCaller(key('addresses of OAuth clients'), options) }),
+      source: () => Provider.ctx && requestSource(Provider.ctx),
+      registrant: () => ({ addressHash: hashOfCaller(key('addresses of OAuth clients')) }),
     }),
     jwks: { keys: [...keys] } as NonNullable<Configuration['jwks']>,
     routes: {
@@ -245,18 +244,11 @@ function useHashedSecrets(provider: ProviderType, { db, clock }: ProviderOptions
   };
 }
 
-function hashOfCaller(key: Buffer, { addressOf }: ProviderOptions): Buffer {
+function hashOfCaller(key: Buffer): Buffer {
   const ctx = Provider.ctx;
   return createHmac('sha256', key)
-    .update(ctx === undefined ? '' : addressOf(ctx))
+    .update(ctx === undefined ? '' : addressName(ctx.ip))
     .digest();
-}
-
-function sourceOfCaller({ addressOf }: ProviderOptions): RequestSource | undefined {
-  const ctx = Provider.ctx;
-  if (ctx === undefined) return undefined;
-  const { headers, state } = ctx;
-  return { address: addressOf(ctx), userAgent: headers['user-agent'], requestId: state.requestId };
 }
 
 /** Bounds how often one client may be refused, and how often an address may name clients that are unknown. */

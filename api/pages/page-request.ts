@@ -59,6 +59,11 @@ export function show({ ctx, signedIn }: PersonRequest, page: Omit<PageContent, '
   answerPage(ctx, { ...page, signedIn });
 }
 
+/** A value of the query; the last one of several. */
+export function queryText({ query }: Context, name: string): string | undefined {
+  return [query[name]].flat().at(-1);
+}
+
 /** Sends the browser on with a GET, so that a reload does not send a form again. */
 export function goOn(ctx: Context, path: string): void {
   ctx.status = 303;

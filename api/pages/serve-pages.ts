@@ -15,6 +15,7 @@ import { callerOf } from '../http/pipeline/authenticate.js';
 import { HttpProblem, toProblem } from '../http/problem.js';
 import { checkQuotas, type RateLimits, rateLimitHeaders } from '../http/rate-limits.js';
 import { receiveBody } from '../http/read-body.js';
+import { requestSource } from '../http/request-source.js';
 import { accountPages } from './account.js';
 import { apiKeyPages } from './api-keys.js';
 import { applicationPages } from './applications.js';
@@ -30,6 +31,7 @@ import {
   SentForm,
   type VisitorRequest,
 } from './page-request.js';
+import { withReturn } from './return-path.js';
 import { sessionPages } from './sessions.js';
 import { signInPages } from './sign-in.js';
 import { organizationSignInPages } from './sign-in-by-organization.js';
@@ -98,12 +100,11 @@ async function personRequest(options: PagesOptions, ctx: Context): Promise<Perso
   const { context, services, limits, formTokens } = options;
   const { headers, method } = ctx;
   const token = sessionTokenIn(headers);
-  const { requestId } = ctx.state;
-  const source = { address: addressName(ctx.ip), userAgent: headers['user-agent'], requestId };
+  const source = requestSource(ctx);
   const caller = await callerOfBrowser(context, { method, headers, ownOrigin: services.ownOrigin, source });
   if (token === undefined || caller === undefined || caller.account === null) {
     await tell(ctx, limits.takeAddress(addressName(ctx.ip)));
-    goOn(ctx, `/sign-in?return=${encodeURIComponent(method === 'GET' ? ctx.originalUrl : '/settings')}`);
+    goOn(ctx, withReturn('/sign-in', method === 'GET' ? ctx.originalUrl : '/settings'));
     return undefined;
   }
   const { account, credential, owner } = caller;
@@ -126,11 +127,9 @@ async function readRequest(
 ): Promise<VisitorRequest> {
   const { headers } = ctx;
   const visitor = {
-    address: addressName(ctx.ip),
-    userAgent: headers['user-agent'],
+    ...requestSource(ctx),
     sessionToken: sessionTokenIn(headers),
     deviceToken: deviceTokenIn(headers),
-    requestId: ctx.state.requestId,
   };
   return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form: await sentForm(ctx) };
 }

@@ -5,22 +5,19 @@ import {
 import { NotFound } from '../../domain/lib/errors.js';
 import { html } from '../http/html.js';
 import { errorSummary, type FormErrors, field, noErrors } from './forms.js';
-import { ownPath } from './own-path.js';
 import { answerPage } from './page.js';
-import type { Page, VisitorRequest } from './page-request.js';
+import { type Page, queryText, type VisitorRequest } from './page-request.js';
+import { returnPath, withReturn } from './return-path.js';
 
-const path = '/sign-in/organization';
+export const organizationSignInPath = '/sign-in/organization';
 
 /** Signing in by the identity provider of an organization. */
-export const organizationSignInPages: readonly Page[] = [{ for: 'anyone', path, get: chooseOrganization }];
-
-/** Where a person who wants to go on to `next` signs in by an organization. */
-export function organizationSignInPath(next: string): string {
-  return `${path}?return=${encodeURIComponent(next)}`;
-}
+export const organizationSignInPages: readonly Page[] = [
+  { for: 'anyone', path: organizationSignInPath, get: chooseOrganization },
+];
 
 async function chooseOrganization(request: VisitorRequest): Promise<void> {
-  const name = textOf(request.ctx.query.organization)?.trim() ?? '';
+  const name = queryText(request.ctx, 'organization')?.trim() ?? '';
   if (name === '') return askOrganization(request, name, noErrors);
   const found = await organizationNamed(request, name.toLowerCase());
   if (found?.hasProvider) return offer(request, found);
@@ -41,12 +38,12 @@ async function organizationNamed(
 }
 
 function askOrganization(request: VisitorRequest, name: string, errors: FormErrors): void {
-  const next = nextOf(request);
+  const next = returnPath(request);
   answerPage(request.ctx, {
     title: 'Sign in with your organization',
     status: errors === noErrors ? 200 : 404,
     content: html`${errorSummary(errors)}
-<form method="get" action="${path}">
+<form method="get" action="${organizationSignInPath}">
 <input type="hidden" name="return" value="${next}">
 ${field({
   name: 'organization',
@@ -59,25 +56,18 @@ ${field({
   error: errors.fields.organization,
 })}
 <button>Continue</button></form>
-<p><a href="/sign-in?return=${encodeURIComponent(next)}">Sign in by a code instead</a></p>`,
+<p><a href="${withReturn('/sign-in', next)}">Sign in by a code instead</a></p>`,
   });
 }
 
 /** A link, as browsers apply form-action to each redirect after a form, and the provider is elsewhere. */
 function offer(request: VisitorRequest, { organization: { name, slug } }: PublicOrganization): void {
-  const start = `/api/v2/o/${encodeURIComponent(slug)}/sso/start?returnTo=${encodeURIComponent(nextOf(request))}`;
+  const next = returnPath(request);
+  const start = `/api/v2/o/${encodeURIComponent(slug)}/sso/start?returnTo=${encodeURIComponent(next)}`;
   answerPage(request.ctx, {
     title: `Sign in to ${name}`,
     content: html`<p>You go on to the sign-in page of ${name}, and come back signed in.</p>
 <p><a href="${start}">Continue to ${name}</a></p>
-<p><a href="${organizationSignInPath(nextOf(request))}">Choose another organization</a></p>`,
+<p><a href="${withReturn(organizationSignInPath, next)}">Choose another organization</a></p>`,
   });
-}
-
-function nextOf({ ctx, services }: VisitorRequest): string {
-  return ownPath(textOf(ctx.query.return), services.ownOrigin);
-}
-
-function textOf(value: string | string[] | undefined): string | undefined {
-  return [value].flat().at(-1);
 }

@@ -9,6 +9,7 @@ import { errorSummary, type FormErrors, field, noErrors } from './forms.js';
 import { ownPath } from './own-path.js';
 import { answerPage } from './page.js';
 import { formErrorsOf, goOn, type Page, type PersonRequest, type VisitorRequest } from './page-request.js';
+import { returnPath, withReturn } from './return-path.js';
 import { organizationSignInPath } from './sign-in-by-organization.js';
 
 const signInPath = '/sign-in';
@@ -21,8 +22,9 @@ export const signInPages: readonly Page[] = [
   { for: 'person', path: '/sign-out', post: leave },
 ];
 
-function askAddress({ ctx, form, services }: VisitorRequest, errors: FormErrors): void {
-  const next = ownPath(form.one('return') || textOf(ctx.query.return), services.ownOrigin);
+function askAddress(request: VisitorRequest, errors: FormErrors): void {
+  const { ctx, form } = request;
+  const next = returnPath(request);
   answerPage(ctx, {
     title: 'Sign in',
     status: statusOf(errors),
@@ -40,7 +42,7 @@ ${field({
   error: errors.fields.address,
 })}
 <button>Send a code</button></form>
-<p><a href="${organizationSignInPath(next)}">Sign in with your organization</a></p>`,
+<p><a href="${withReturn(organizationSignInPath, next)}">Sign in with your organization</a></p>`,
   });
 }
 
@@ -83,7 +85,7 @@ ${field({
   error: errors.fields.code,
 })}
 <button>Sign in</button></form>
-<p><a href="${signInPath}?return=${encodeURIComponent(next)}">Use another address, or get a new code</a></p>`,
+<p><a href="${withReturn(signInPath, next)}">Use another address, or get a new code</a></p>`,
   });
 }
 
@@ -116,8 +118,4 @@ async function leave({ ctx, context }: PersonRequest): Promise<void> {
 
 function statusOf({ message, fields }: FormErrors): number {
   return message === undefined && Object.keys(fields).length === 0 ? 200 : 400;
-}
-
-function textOf(value: string | string[] | undefined): string | undefined {
-  return [value].flat().at(-1);
 }

@@ -6,6 +6,7 @@ import type { Route } from '../define-route.js';
 import { HttpProblem } from '../problem.js';
 import { checkQuotas, type QuotaStatus, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
 import type { ParseBody } from '../read-body.js';
+import { requestSource } from '../request-source.js';
 import { uploadedFile } from '../uploads/uploaded-file.js';
 import { beginCrossOrigin } from './cross-origin.js';
 import type { Endpoint } from './endpoint.js';
@@ -22,7 +23,7 @@ export function authentication(
 ): Authenticate {
   const admitOrigin = beginCrossOrigin(ctx, ownOrigin, context);
   return async () => {
-    const address = addressName(ctx.ip);
+    const source = requestSource(ctx);
     const granted = await route.access.grant({
       context,
       services,
@@ -30,8 +31,8 @@ export function authentication(
       headers: ctx.headers,
       ownOrigin,
       resource,
-      address,
-      source: { address, userAgent: ctx.headers['user-agent'], requestId: ctx.state.requestId },
+      address: source.address,
+      source,
       identified: (caller) => {
         ctx.state.identified = caller;
       },
