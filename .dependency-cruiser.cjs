@@ -31,6 +31,7 @@ const areas = [
   'people',
   'identity',
   'conversations',
+  'sites',
   'simulation',
   'person-data',
 ];
