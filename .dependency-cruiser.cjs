@@ -61,7 +61,7 @@ module.exports = {
       [
         '^api/(http|auth)/',
         '^domain/',
-        '^db/(agent|assignments|calls|channels|conversations|definitions|events|files|identity|lib|live|people|person-data|records)/',
+        '^db/(agent|assignments|calls|channels|conversations|definitions|events|files|identity|lib|live|people|person-data|records|sites)/',
         '^workflows/contracts/',
         '^runtime/runs-client\\.ts$',
       ],

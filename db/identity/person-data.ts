@@ -212,6 +212,10 @@ export const identityTables: PersonTables = {
     configuration: 'address',
     rest: 'inbox_uuid workspace_id inbox_id',
   },
+  'identity.site_domains': {
+    configuration: 'domain',
+    rest: 'id workspace_id site_id challenge proved_at checked_at failure failing_since lapsed_at check_at created_at updated_at',
+  },
   'identity.login_limits': {
     secret: 'key',
     rest: 'count expires_at',

@@ -113,6 +113,8 @@ import * as singleSignOn from './0134-single-sign-on.js';
 import * as oauth from './0136-oauth.js';
 import * as mcpServers from './0142-mcp-servers.js';
 import * as noticesOfMcpServers from './0143-notices-of-mcp-servers.js';
+import * as sites from './0144-sites.js';
+import * as siteDomains from './0145-site-domains.js';
 
 interface NamedMigration {
   name: string;
@@ -237,6 +239,8 @@ const migrations: NamedMigration[] = [
   { name: '0136-oauth', migration: oauth },
   { name: '0142-mcp-servers', migration: mcpServers },
   { name: '0143-notices-of-mcp-servers', migration: noticesOfMcpServers },
+  { name: '0144-sites', migration: sites },
+  { name: '0145-site-domains', migration: siteDomains },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -10,6 +10,7 @@ import { identityTables } from '../identity/person-data.js';
 import type { PersonTable, PersonTables } from '../lib/person-data.js';
 import { peopleTables } from '../people/person-data.js';
 import { recordsTables } from '../records/person-data.js';
+import { sitesTables } from '../sites/person-data.js';
 import { personDataTables } from './person-tables.js';
 
 /**
@@ -26,6 +27,7 @@ export const tablesByArea: Readonly<Record<string, PersonTables>> = {
   conversations: conversationsTables,
   records: recordsTables,
   assignments: assignmentsTables,
+  sites: sitesTables,
   definitions: definitionsTables,
   identity: identityTables,
   people: peopleTables,

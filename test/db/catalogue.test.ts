@@ -23,6 +23,7 @@ import { StorageUsageModel, StoredObjectModel } from '../../db/files/models/stor
 import { MemberModel } from '../../db/people/models/member.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
 import { DataTypeModel } from '../../db/records/models/data-type.js';
+import { SiteModel } from '../../db/sites/models/site.js';
 import { connect } from '../support/db/connect.js';
 import { createTestDatabase } from '../support/db/database.js';
 import { createWorkspace } from '../support/workspace/factories.js';
@@ -92,6 +93,7 @@ const namedModels = [
   MemberModel,
   MessageModel,
   PhoneCallModel,
+  SiteModel,
   StorageUsageModel,
   StoredObjectModel,
   TimelineEntryModel,

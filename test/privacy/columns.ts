@@ -76,6 +76,8 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.oauth_replays': { digest: 'hash', encrypted: 'answer', empty: 'client_id grant_id' },
   'identity.phone_number_pool': { code: 'purpose source' },
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
+  // The story has no sites.
+  'identity.site_domains': { empty: 'domain challenge failure' },
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': {
     code: 'default_region locale timezone recording_consent',
@@ -171,6 +173,10 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },
+  'public.sites': {
+    empty:
+      'name slug theme theme_settings content tag_line meta_description redirect_url primary_locale available_locales google_analytics_id google_adwords_id crawl_url crawl_excluded_tags crawl_job_id crawl_error',
+  },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256 mailed_domain' },
   'public.token_usage': {

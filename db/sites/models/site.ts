@@ -1,0 +1,62 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
+
+export type SiteTheme =
+  | 'default'
+  | 'admin-clinical-trial'
+  | 'customer-basic'
+  | 'patient-engagement-demo'
+  | 'operator-product'
+  | 'source-site';
+
+export class SiteModel extends tenantTable('sites', {
+  uuid: column<string>(),
+  name: column<string>(),
+  /** Unique in the workspace. */
+  slug: column<string>(),
+  theme: column<SiteTheme>(),
+  /** What differs from the defaults of the theme. */
+  themeSettings: json<Record<string, unknown>>(),
+  /** A plain text that the site shows while it has no home page. */
+  content: column<string | null>(),
+  tagLine: column<string | null>(),
+  metaDescription: column<string | null>(),
+  /** Where visitors are sent instead of to the pages. */
+  redirectUrl: column<string | null>(),
+  /** Whether visitors read it, who are no members of the workspace. */
+  isPublic: column<boolean>(),
+  isReseller: column<boolean>(),
+  allowSignup: column<boolean>(),
+  /** Null: the default role of the workspace. */
+  signupMemberRoleId: column<number | null>(),
+  ownerMemberId: column<number | null>(),
+  /** The workflow that chats of the site begin with. */
+  defaultDefinitionId: column<number | null>(),
+  homePageId: column<number | null>(),
+  /** Kept with the pages, in their transactions. */
+  pageCount: column<number>(),
+  assetsFolderId: column<number | null>(),
+  sourceFolderId: column<number | null>(),
+  /** A number of the client's own. */
+  sourceReleaseId: column<number | null>(),
+  /** One of the available ones. */
+  primaryLocale: column<string>(),
+  availableLocales: column<string[]>(),
+  googleAnalyticsId: column<string | null>(),
+  googleAdwordsId: column<string | null>(),
+  crawl: column<boolean>(),
+  crawlUrl: column<string | null>(),
+  crawlLimit: column<number | null>(),
+  crawlExcludedTags: column<string[]>(),
+  crawlJobId: column<string | null>(),
+  crawlStartedAt: column<Date | null>(),
+  crawlCompletedAt: column<Date | null>(),
+  crawlCompleted: column<number | null>(),
+  crawlPrevious: column<number | null>(),
+  crawlFailedAt: column<Date | null>(),
+  crawlError: column<string | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
+
+export type SiteRow = RowOf<SiteModel>;

@@ -1,0 +1,90 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { EnteredTx, Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { SiteModel, type SiteRow, type SiteTheme } from './models/site.js';
+
+export type { SiteRow, SiteTheme } from './models/site.js';
+
+export type SiteValues = Partial<Omit<SiteRow, 'id' | 'workspaceId' | 'uuid' | 'pageCount'>>;
+
+/** All given conditions apply. */
+export interface SiteFilter {
+  /** A part of the name or slug. */
+  search?: string;
+  isPublic?: boolean;
+  theme?: readonly SiteTheme[];
+}
+
+export type SiteSortField = 'name' | 'createdAt' | 'updatedAt';
+
+const sortColumns: Record<SiteSortField, string> = {
+  name: 'name',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+
+export async function findSite(tx: EnteredTx, id: number): Promise<SiteRow | undefined> {
+  return selectRow(SiteModel, tx, 'id = ?', [id]);
+}
+
+/** `uuid` in lower case. */
+export async function findSiteByUuid(tx: EnteredTx, uuid: string): Promise<SiteRow | undefined> {
+  return selectRow(SiteModel, tx, 'uuid = ?::uuid', [uuid]);
+}
+
+/** `findSite`, and locks the row until the transaction ends, as all changes of a site and of the number of its pages do. */
+export async function lockSite(tx: Tx, id: number): Promise<SiteRow | undefined> {
+  const [row] = await selectRows(SiteModel, tx, 'id = ? for no key update', [id]);
+  return row;
+}
+
+/** `findSite`, and keeps the site from being deleted until the transaction ends. */
+export async function pinSite(tx: Tx, id: number): Promise<SiteRow | undefined> {
+  const [row] = await selectRows(SiteModel, tx, 'id = ? for key share', [id]);
+  return row;
+}
+
+export async function selectSites(
+  tx: Tx,
+  { search, isPublic, theme }: SiteFilter,
+  page: PageRequest<SiteSortField>,
+): Promise<PageOf<SiteRow>> {
+  const query = SiteModel.query(tx);
+  if (isPublic !== undefined) query.where('is_public', isPublic);
+  if (theme !== undefined) query.whereIn('theme', [...theme]);
+  if (search !== undefined) {
+    const part = containsPattern(search);
+    query.where((any) => {
+      any.whereILike('name', part).orWhereILike('slug', part);
+    });
+  }
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function countSites(tx: Tx): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(tx, 'select count(*)::int as count from sites', []);
+  return counted?.count ?? 0;
+}
+
+export async function insertSite(tx: Tx, values: SiteValues): Promise<SiteRow> {
+  return insertRow(SiteModel, tx, values);
+}
+
+export async function patchSite(
+  tx: Tx,
+  id: number,
+  changes: SiteValues & Partial<Pick<SiteRow, 'pageCount'>>,
+): Promise<SiteRow> {
+  return patchRow(SiteModel, tx, id, changes);
+}
+
+/** @returns whether there was one */
+export async function removeSite(tx: Tx, id: number): Promise<boolean> {
+  const removed = await prepared<{ id: number }>(tx, 'delete from sites where id = ? returning id', [id]);
+  return removed.length > 0;
+}
