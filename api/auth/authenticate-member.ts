@@ -61,14 +61,19 @@ export async function authenticateMember(
 
 /**
  * Authenticates the caller as a member of the workspace that its OAuth token is for. No other credential is accepted.
+ * @param prepare called for a token that could be one. @returns further queries to send along
  * @throws Unauthenticated, also where the person is no longer a member: only another consent helps; Forbidden
  */
-export async function authenticateGrant(service: ServiceContext, request: RequestOrigin): Promise<Actor> {
+export async function authenticateGrant(
+  service: ServiceContext,
+  request: RequestOrigin,
+  prepare?: () => Promise<Prefetch | undefined>,
+): Promise<Actor> {
   if (request.headers.authorization === undefined) throw new Unauthenticated();
   const { token } = presentedCredential(request);
   if (!isOAuthToken(token)) throw new Unauthenticated();
   const presented = { token, resource: request.resource };
-  const identified = await identifyOAuthToken(service, presented, null, undefined);
+  const identified = await identifyOAuthToken(service, presented, null, await prepare?.());
   if (identified.workspaceUuid === null || identified.member === undefined) throw new Unauthenticated();
   return actorOf(service, request, identified, identified.workspaceUuid);
 }

@@ -1,9 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Context } from 'koa';
 import type { BrowserSession } from '../http/define-route.js';
 import { callerOf } from '../http/pipeline/authenticate.js';
 import type { Endpoint } from '../http/pipeline/endpoint.js';
 import { noteDenied } from '../http/pipeline/note-denied.js';
 import { answerAtOnce, performRequest } from '../http/pipeline/perform-request.js';
+import { type Prefetch, preparePrefetch } from '../http/pipeline/prefetch.js';
 import { toProblem } from '../http/problem.js';
 import type { Tool } from './define-tool.js';
 import { toolError, toolResult } from './tool-result.js';
@@ -15,14 +17,34 @@ export interface ServedTool {
   endpoint: Endpoint;
 }
 
+/** Stands in paths for the workspace of a token that is not looked up yet. */
+const notKnownYet = '00000000-0000-0000-0000-000000000000';
+
+/** The queries of a call that are sent with the look-up of its token; undefined as `preparePrefetch` says. */
+export function prefetchCall(
+  { tool, endpoint }: ServedTool,
+  args: Readonly<Record<string, unknown>>,
+  { req, request }: Context,
+): Prefetch | undefined {
+  if (endpoint.route.prefetch === undefined || tool.confirmed !== undefined) return undefined;
+  try {
+    const { params, query } = tool.read(args);
+    const path = { ...params, workspace_uuid: notKnownYet };
+    return preparePrefetch(endpoint, { params: path, query }, { req, request });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Calls a tool: the steps of its route's request from where access is granted. @returns errors as results, too */
 export async function callTool(
   { tool, endpoint }: ServedTool,
   args: Readonly<Record<string, unknown>>,
-  { ctx, context }: Visit,
+  visit: Visit,
 ): Promise<CallToolResult> {
+  const { ctx, context } = visit;
   try {
-    return await perform({ tool, endpoint }, args, { ctx, context });
+    return await perform({ tool, endpoint }, args, visit);
   } catch (error) {
     const failure = toProblem(error, ctx.state.requestId);
     endpoint.server.onFailure(ctx, failure);
@@ -35,17 +57,22 @@ export async function callTool(
 async function perform(
   { tool, endpoint }: ServedTool,
   args: Readonly<Record<string, unknown>>,
-  { ctx, context }: Visit,
+  { ctx, context, prefetch }: Visit,
 ): Promise<CallToolResult> {
   const { access, body } = endpoint.route;
   const asked = tool.read(args);
-  const params = { ...asked.params, workspace_uuid: context.actor.workspaceUuid };
+  const { workspaceUuid } = context.actor;
+  const params = { ...asked.params, workspace_uuid: workspaceUuid };
   const turns = { ip: ctx.ip, params, req: ctx.req, request: ctx.request, res: ctx.res, body: '' };
   const request = {
     granted: access.admit?.(context, context.actor),
     caller: callerOf(context),
     params,
     query: asked.query,
+    prefetch: prefetch && {
+      ...prefetch,
+      params: { ...(prefetch.params as object), workspace_uuid: workspaceUuid },
+    },
     headers: { 'idempotency-key': asked.idempotencyKey as string | undefined },
     receive: async () => () => (body === undefined ? undefined : asked.body),
     file: () => undefined,

@@ -4,10 +4,11 @@ import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateGrant } from '../auth/authenticate-member.js';
 import { callerOf, limitCaller } from '../http/pipeline/authenticate.js';
 import { compileEndpoint, type Server } from '../http/pipeline/endpoint.js';
+import type { Prefetch } from '../http/pipeline/prefetch.js';
 import { toProblem } from '../http/problem.js';
 import { requestSource } from '../http/request-source.js';
 import { methodNotAllowed } from '../http/resource-routers.js';
-import type { ServedTool } from './call-tool.js';
+import { prefetchCall, type ServedTool } from './call-tool.js';
 import type { McpPrompt } from './catalog/prompts.js';
 import { Confirmations } from './confirmation.js';
 import type { McpResource } from './define-resource.js';
@@ -61,17 +62,23 @@ export function serveMcp(options: McpOptions): Middleware {
 
   const serve = async (ctx: Context) => {
     checkSender(ctx, server);
-    const context = await authenticate(ctx, options, protectedResource);
+    const receive = receiving(ctx);
+    let prefetch: Prefetch | undefined;
+    const context = await authenticate(ctx, options, protectedResource, async () => {
+      if (isShort(ctx)) prefetch = await receive().then((body) => prefetchOf(parts, body, ctx), nothing);
+      return prefetch?.prefetch;
+    });
     if (ctx.method !== 'POST') throw methodNotAllowed(['POST']);
-    const body = await readJsonBody(ctx);
-    checkScopes(ctx, { context, ctx }, { parts, body, protectedResource });
+    const body = await receive();
+    const visit: Visit = { ctx, context, prefetch };
+    checkScopes(visit, { parts, body, protectedResource });
     const { actor } = context;
     const authInfo = {
       // Nothing beyond here needs the token itself.
       token: '',
       clientId: '',
       scopes: [...(actor.credential.scopes ?? [])],
-      extra: { visit: { ctx, context } },
+      extra: { visit },
     };
     await answer(ctx, authInfo, body);
   };
@@ -109,13 +116,15 @@ async function authenticate(
   ctx: Context,
   { server, resource }: McpOptions,
   protectedResource: ProtectedResource,
+  prepare: Parameters<typeof authenticateGrant>[2],
 ): Promise<Visit['context']> {
   const { context, rateLimits, ownOrigin } = server;
   const { method, headers } = ctx;
   const source = requestSource(ctx);
   try {
     const granted = await limitCaller(ctx, rateLimits, async () => {
-      const actor = await authenticateGrant(context, { method, headers, ownOrigin, resource, source });
+      const request = { method, headers, ownOrigin, resource, source };
+      const actor = await authenticateGrant(context, request, prepare);
       return { ...context, actor };
     });
     ctx.state.caller = callerOf(granted);
@@ -132,15 +141,14 @@ async function authenticate(
 
 /** Asks for the scopes that a call lacks before anything is done. @throws Forbidden `insufficient_scope`, with a challenge */
 function checkScopes(
-  ctx: Context,
-  { context }: Visit,
+  { ctx, context }: Visit,
   {
     parts,
     body,
     protectedResource,
   }: { parts: McpParts; body: unknown; protectedResource: ProtectedResource },
 ): void {
-  const called = viewOf(parts, body as Message);
+  const called = calledBy(parts, body as Message)?.served.tool;
   if (called === undefined) return;
   ctx.state.tool = called.name;
   const { actor } = context;
@@ -152,12 +160,40 @@ function checkScopes(
 
 interface Message {
   method?: unknown;
-  params?: { name?: unknown; uri?: unknown } | null;
+  params?: { name?: unknown; uri?: unknown; arguments?: unknown } | null;
 }
 
-/** The tool that a message calls, or the view of the resource that it reads. */
-function viewOf({ tools, resources }: McpParts, { method, params }: Message): Tool | undefined {
-  if (method === 'tools/call') return tools.get(String(params?.name))?.tool;
-  if (method === 'resources/read') return resourceAt(resources, String(params?.uri))?.served.tool;
-  return undefined;
+/** The tool that a message calls, or the view of the resource that it reads, with its arguments. */
+function calledBy(
+  { tools, resources }: McpParts,
+  { method, params }: Message,
+): { served: ServedTool; params: Record<string, unknown> } | undefined {
+  if (method === 'resources/read') return resourceAt(resources, String(params?.uri));
+  const served = method === 'tools/call' ? tools.get(String(params?.name)) : undefined;
+  return served && { served, params: Object(params?.arguments) };
 }
+
+function prefetchOf(parts: McpParts, body: object, ctx: Context): Prefetch | undefined {
+  const called = calledBy(parts, body);
+  return called && prefetchCall(called.served, called.params, ctx);
+}
+
+/** What asks for a read names little else. Longer messages are received once the caller is known. */
+const shortBytes = 8_192;
+
+function isShort({ method, req, request: { length } }: Context): boolean {
+  const isChunked = req.headers['transfer-encoding'] !== undefined;
+  return method === 'POST' && !isChunked && length !== undefined && length <= shortBytes;
+}
+
+/** Receives the body once, however often it is called. */
+function receiving(ctx: Context): () => Promise<object> {
+  let received: Promise<object> | undefined;
+  return () => {
+    received ??= readJsonBody(ctx);
+    return received;
+  };
+}
+
+/** What is wrong with a body is told only to whom is known. */
+const nothing = () => undefined;

@@ -1,10 +1,13 @@
 import type { Context } from 'koa';
 import type { Actor } from '../../domain/kernel/actor.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
+import type { Prefetch } from '../http/pipeline/prefetch.js';
 
 /** An authenticated request of an AI client. */
 export interface Visit {
   ctx: Context;
   /** With the member for which the client acts. */
   context: ModelsContext & { actor: Actor };
+  /** Of the one call that the request makes, where its queries were sent with the look-up of the token. */
+  prefetch: Prefetch | undefined;
 }

@@ -10,7 +10,7 @@ import { requestSource } from '../request-source.js';
 import { uploadedFile } from '../uploads/uploaded-file.js';
 import { beginCrossOrigin } from './cross-origin.js';
 import type { Endpoint } from './endpoint.js';
-import type { Prefetch } from './perform-request.js';
+import type { Prefetch } from './prefetch.js';
 
 /** Authenticates the caller, and returns the context of the handler. An open event stream calls it again. */
 export type Authenticate = () => Promise<unknown>;

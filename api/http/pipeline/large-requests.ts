@@ -77,7 +77,8 @@ export class LargeRequests {
     this.#making = new FairSemaphore({ size: atOnce, maxPerHolder: ofWorkspace, ...waiting });
   }
 
-  isLarge(ctx: TurnTaker, route: Route): boolean {
+  /** @param ctx with the workspace in `params` as soon as it is known */
+  isLarge(ctx: Pick<TurnTaker, 'params' | 'req' | 'request'>, route: Route): boolean {
     const until = this.#remembered.get(nameOf(ctx, route));
     return bodyBytes(ctx) > largeBodyBytes || (until !== undefined && until > Date.now());
   }
@@ -145,7 +146,12 @@ export class LargeRequests {
 
   #note(ctx: TurnTaker, route: Route): void {
     if (!isLong(ctx)) return;
-    const name = nameOf(ctx, route);
+    this.#remember(nameOf(ctx, route));
+    // A request whose workspace is not known yet is large if it could be.
+    this.#remember(nameOf({}, route));
+  }
+
+  #remember(name: string): void {
     this.#remembered.delete(name);
     const [oldest] = this.#remembered.keys();
     if (oldest !== undefined && this.#remembered.size >= mostRemembered) this.#remembered.delete(oldest);
@@ -161,12 +167,12 @@ function isLong({ body }: TurnTaker): boolean {
   return typeof body === 'string' && body.length > largeAnswerLength;
 }
 
-function bodyBytes({ req, request }: TurnTaker): number {
+function bodyBytes({ req, request }: Pick<TurnTaker, 'req' | 'request'>): number {
   if (req.headers['transfer-encoding'] !== undefined) return bodyLimitBytes;
   return request.length ?? 0;
 }
 
-function nameOf({ params }: TurnTaker, { operationId }: Route): string {
+function nameOf({ params }: Pick<TurnTaker, 'params'>, { operationId }: Route): string {
   return `${operationId} ${params?.workspace_uuid ?? ''}`;
 }
 

@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import type { EnteredTx } from '../../../db/database.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import type { Answer } from '../../../domain/kernel/idempotency.js';
 import type { BrowserSession, HandlerInput, Route } from '../define-route.js';
@@ -10,16 +9,7 @@ import { type Expected, performIfMatch, readIfMatch } from './conditional.js';
 import type { Endpoint } from './endpoint.js';
 import { answerOnce, type Idempotency, readIdempotency, requestUuidOf } from './idempotency.js';
 import type { TurnTaker } from './large-requests.js';
-
-/** The route's queries that are sent with authentication. */
-export interface Prefetch {
-  params: unknown;
-  query: unknown;
-  /** Sends the queries, with the look-up of the caller. */
-  prefetch: (tx: EnteredTx) => Promise<unknown>;
-  /** The result; undefined if nothing was sent, or it failed. Must not reach a caller before access is granted. */
-  prefetched: () => Promise<unknown>;
-}
+import type { Prefetch } from './prefetch.js';
 
 /** A request whose caller is known and has access, over HTTP or as the call of a tool. */
 export interface GrantedRequest {

@@ -22,13 +22,8 @@ import { type Authenticate, authentication, callerOf, limit } from './authentica
 import { answerFresh } from './conditional.js';
 import { compileEndpoint, type Endpoint, type Server } from './endpoint.js';
 import { noteDenied } from './note-denied.js';
-import {
-  answerAtOnce,
-  type Done,
-  type Prefetch,
-  performRequest,
-  type ValidRequest,
-} from './perform-request.js';
+import { answerAtOnce, type Done, performRequest, type ValidRequest } from './perform-request.js';
+import { preparePrefetch } from './prefetch.js';
 
 /** Builds the middleware for a route: the steps of each request, in their order. */
 export function serveRoute(route: Route, server: Server): Middleware {
@@ -38,7 +33,7 @@ export function serveRoute(route: Route, server: Server): Middleware {
     ctx.state.route = route;
     if (ctx.state.publicPath !== undefined && route.access.kind !== 'carrier') throw nothingHere();
     const receive = requestBody(endpoint, ctx);
-    const prefetch = preparePrefetch(endpoint, ctx);
+    const prefetch = preparePrefetch(endpoint, { params: ctx.params, query: ctx.query }, ctx);
     const authenticate = authentication(endpoint, ctx, { receive, prefetch });
     const granted = await limit(endpoint, ctx, authenticate);
     const caller = callerOf(granted);
@@ -91,31 +86,6 @@ async function receive(ctx: Context, { route, server }: Endpoint): Promise<Parse
   if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');
   const form = await readMultipart(ctx, file, storage);
   return () => form;
-}
-
-/**
- * Returns undefined if the route has no prefetch, if the request is large and so waits for its turn first, or if path
- * or query are invalid: validation errors are reported only after authentication.
- */
-function preparePrefetch({ route, server, validation }: Endpoint, ctx: Context): Prefetch | undefined {
-  const { prefetch } = route;
-  if (prefetch === undefined || server.large.isLarge(ctx, route)) return undefined;
-  let input: { params: unknown; query: unknown };
-  try {
-    input = { params: validation.params(ctx.params), query: validation.query(ctx.query) };
-  } catch {
-    return undefined;
-  }
-  let asking: Promise<unknown> | undefined;
-  return {
-    ...input,
-    prefetch: (tx) => {
-      asking = prefetch(tx, input);
-      return asking;
-    },
-    // On failure the request continues without the prefetch: the handler's own read reports the error if it persists.
-    prefetched: async () => asking?.catch(() => undefined),
-  };
 }
 
 function browserSession(ctx: Context): BrowserSession {
