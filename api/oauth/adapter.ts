@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { OAuthClientRow } from '../../db/identity/oauth-clients.js';
-import type { GrantRevoker, OAuthGrantRow } from '../../db/identity/oauth-grants.js';
+import type { GrantRevoker } from '../../db/identity/oauth-grants.js';
+import type { RefreshedGrant } from '../../db/identity/oauth-refreshes.js';
 import { endGrant, forgetExpired } from '../../domain/identity/oauth/grants.js';
 import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
@@ -8,13 +9,14 @@ import { type Registrant, registerClient } from '../../domain/identity/oauth/reg
 import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { errors } from './library.js';
-import { RefreshInProgress, withOAuthErrors } from './oauth-errors.js';
+import { withOAuthErrors } from './oauth-errors.js';
+import type { Refresh } from './refresh.js';
 
 export interface AdapterContext extends Pick<ServiceContext, 'db' | 'clock'> {
   /** Who registers a client in the request that is being answered. */
   registrant(): Registrant;
-  /** Whether the request that is being answered is for tokens. */
-  isRefreshing(): boolean;
+  /** The refresh that is being answered. */
+  refresh(): Refresh | undefined;
   /** Who ends a grant in the request that is being answered. */
   revoker(): GrantRevoker;
   /** Where the request that is being answered came from. */
@@ -30,9 +32,6 @@ export function adapterFor(context: AdapterContext): (model: string) => Adapter 
     return new ArtifactAdapter(context, model);
   };
 }
-
-/** For how long a refresh may be repeated, by a client that lost the answer. */
-export const graceMs = 30_000;
 
 /** What is stored here is neither found by a code of a device, nor by a uid, unless a subclass says otherwise. */
 abstract class BaseAdapter implements Adapter {
@@ -70,11 +69,15 @@ class ArtifactAdapter extends BaseAdapter {
     return this.context.db.identity.oauthArtifacts;
   }
 
+  #refresh(): Refresh | undefined {
+    return this.model === 'RefreshToken' ? this.context.refresh() : undefined;
+  }
+
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<undefined> {
     // The id is the secret itself, so it is taken out of what is stored, and put back when it is presented.
     const { jti: _, uid, ...rest } = payload;
     const uidHash = this.model === 'Session' && uid !== undefined ? hashOfIssued(uid) : null;
-    await this.#table.upsert({
+    const artifact = {
       model: this.model,
       hash: hashOfIssued(id),
       grantId: payload.grantId ?? null,
@@ -82,17 +85,20 @@ class ArtifactAdapter extends BaseAdapter {
       uidHash,
       payload: this.model === 'Session' ? { ...rest, uid } : rest,
       expiresAt: this.expiresAt(expiresIn),
-    });
+    };
+    const refresh = this.#refresh();
+    if (refresh === undefined) await this.#table.upsert(artifact);
+    else refresh.successor = artifact;
     // Requests that nobody finishes leave only these, so that each new one removes old ones.
     if (this.model === 'Interaction') await forgetExpired(this.context);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#table.find(this.model, hashOfIssued(id));
+    const hash = hashOfIssued(id);
+    const refresh = this.#refresh();
+    const found = refresh?.hash.equals(hash) ? refresh.found.token : await this.#table.find(this.model, hash);
     if (found === undefined) return undefined;
     const { payload, consumedAt } = found;
-    if (this.model === 'RefreshToken' && this.context.isRefreshing())
-      refuseWithinGrace(consumedAt, this.context);
     const consumed = consumedAt === null ? {} : { consumed: Math.floor(consumedAt.getTime() / 1_000) };
     return { ...payload, ...consumed, jti: id } as AdapterPayload;
   }
@@ -103,11 +109,11 @@ class ArtifactAdapter extends BaseAdapter {
     return found && ({ ...found.payload, jti: uid } as AdapterPayload);
   }
 
-  /** The first of concurrent requests uses it. @throws InvalidGrant for the others */
+  /** The first of concurrent requests uses it; a refresh does so at its end. @throws InvalidGrant for the others */
   override async consume(id: string): Promise<undefined> {
+    if (this.#refresh() !== undefined) return;
     const now = this.context.clock.now();
     if (await this.#table.consume(this.model, hashOfIssued(id), now)) return;
-    if (this.model === 'RefreshToken') throw new RefreshInProgress();
     throw new errors.InvalidGrant('it was used by another request at the same time');
   }
 
@@ -118,12 +124,6 @@ class ArtifactAdapter extends BaseAdapter {
   override async revokeByGrantId(grantId: string): Promise<undefined> {
     await this.#table.deleteOfGrants([grantId], this.model);
   }
-}
-
-/** A refresh token that another request has just used was not stolen: its answer is about to be kept. */
-function refuseWithinGrace(consumedAt: Date | null, { clock }: AdapterContext): void {
-  if (consumedAt === null) return;
-  if (clock.now().getTime() - consumedAt.getTime() < graceMs) throw new RefreshInProgress();
 }
 
 class AccessTokenAdapter extends BaseAdapter {
@@ -137,7 +137,7 @@ class AccessTokenAdapter extends BaseAdapter {
     if (grantId === undefined || clientId === undefined || typeof aud !== 'string') {
       throw new errors.InvalidTarget('an access token is for one resource');
     }
-    await this.#table.insert({
+    const token = {
       hash: hashOfIssued(id),
       grantId,
       clientId,
@@ -145,7 +145,10 @@ class AccessTokenAdapter extends BaseAdapter {
       resource: aud,
       payload: rest,
       expiresAt: this.expiresAt(expiresIn),
-    });
+    };
+    const refresh = this.context.refresh();
+    if (refresh === undefined) await this.#table.insert(token);
+    else refresh.accessToken = token;
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -169,7 +172,8 @@ class GrantAdapter extends BaseAdapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const grant = await this.context.db.identity.oauthGrants.find(id);
+    const known = this.context.refresh()?.found.grant;
+    const grant = known?.grantId === id ? known : await this.context.db.identity.oauthGrants.find(id);
     return grant === undefined || grant.revokedAt !== null ? undefined : payloadOfGrant(grant);
   }
 
@@ -179,7 +183,7 @@ class GrantAdapter extends BaseAdapter {
   }
 }
 
-function payloadOfGrant(grant: OAuthGrantRow): AdapterPayload {
+function payloadOfGrant(grant: Omit<RefreshedGrant, 'accountEnabled'>): AdapterPayload {
   const scope = grant.scopes.join(' ');
   return {
     jti: grant.grantId,

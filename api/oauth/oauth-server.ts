@@ -9,7 +9,7 @@ import type { Encryption } from '../../domain/lib/encryption.js';
 import { retryAfterOf } from './oauth-errors.js';
 import type { OAuthQuotas } from './oauth-quotas.js';
 import { createProvider, type ProviderOptions } from './provider.js';
-import { withGrace } from './refresh-grace.js';
+import { performingRefreshes } from './refresh.js';
 import { scopesOfClient } from './resources.js';
 
 export interface OAuthServerOptions extends Omit<ProviderOptions, 'keys'> {
@@ -107,7 +107,7 @@ export class OAuthServer {
 
   #build(keys: ProviderOptions['keys']): Provider {
     const options = this.#options;
-    const provider = createProvider({ ...options, keys }, (handler) => withGrace(options, handler));
+    const provider = createProvider({ ...options, keys }, (handler) => performingRefreshes(options, handler));
     const noted = (ctx: KoaContextWithOIDC, error: unknown) => {
       ctx.state.oauthError = error;
     };

@@ -23,6 +23,7 @@ import { adapterFor } from './adapter.js';
 import { oauthErrorPage } from './error-page.js';
 import { errors, interactionPolicy, Provider } from './library.js';
 import type { OAuthQuotas } from './oauth-quotas.js';
+import { refreshOf } from './refresh.js';
 import { type OAuthResources, scopesOfClient } from './resources.js';
 
 export const oauthLifetimes = {
@@ -84,7 +85,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     adapter: adapterFor({
       db,
       clock,
-      isRefreshing: () => Provider.ctx?.oidc.route === 'token',
+      refresh: () => Provider.ctx && refreshOf(Provider.ctx),
       revoker: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'reuse'),
       source: () => Provider.ctx && requestSource(Provider.ctx),
       registrant: () => ({ addressHash: hashOfCaller(key('addresses of OAuth clients')) }),
@@ -159,7 +160,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     },
     fetch: options.fetch as unknown as NonNullable<Configuration['fetch']>,
     fetchResponseBodyLimits: { jwks_uri: 5_120, sector_identifier_uri: 5_120 },
-    findAccount: async (_ctx, sub) => findAccount(options, sub),
+    findAccount: (ctx, sub) => findAccount(options, ctx, sub),
     interactions: { policy: policyOf(options), url: (_ctx, { uid }) => options.consentUrl(uid) },
     // A grant is only ever used for the consent that made it, because each is for a workspace that the person chose.
     loadExistingGrant: async (ctx) => {
@@ -207,9 +208,17 @@ function resourceServer(
   };
 }
 
-async function findAccount({ db }: ProviderOptions, sub: string): Promise<Account | undefined> {
-  const account = await db.identity.accounts.findById(Number(sub));
-  if (account === undefined || !account.enabled) return undefined;
+async function findAccount(
+  { db }: ProviderOptions,
+  ctx: KoaContextWithOIDC,
+  sub: string,
+): Promise<Account | undefined> {
+  const grant = refreshOf(ctx)?.found.grant;
+  const isEnabled =
+    String(grant?.accountId) === sub
+      ? grant?.accountEnabled
+      : (await db.identity.accounts.findById(Number(sub)))?.enabled;
+  if (isEnabled !== true) return undefined;
   return { accountId: sub, claims: async () => ({ sub }) };
 }
 

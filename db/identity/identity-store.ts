@@ -16,6 +16,7 @@ import { OAuthArtifactsTable } from './oauth-artifacts.js';
 import { OAuthClientsTable } from './oauth-clients.js';
 import { OAuthGrantsTable } from './oauth-grants.js';
 import { OAuthKeysTable } from './oauth-keys.js';
+import { OAuthRefreshes } from './oauth-refreshes.js';
 import { OrganizationInvitationsTable } from './organization-invitations.js';
 import { OrganizationMembersTable } from './organization-members.js';
 import { OrganizationSessionsTable } from './organization-sessions.js';
@@ -57,6 +58,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   oauthAccessTokens: new OAuthAccessTokensTable(knex),
   oauthArtifacts: new OAuthArtifactsTable(knex),
   oauthKeys: new OAuthKeysTable(knex),
+  oauthRefreshes: new OAuthRefreshes(knex),
   walks: new WalksTable(knex),
 });
 

@@ -19,14 +19,6 @@ export interface FoundArtifact {
   consumedAt: Date | null;
 }
 
-export interface StoredReplay {
-  hash: Buffer;
-  clientId: string;
-  grantId: string;
-  answer: Buffer;
-  expiresAt: Date;
-}
-
 const table = 'identity.oauth_artifacts';
 const replays = 'identity.oauth_replays';
 const found = { payload: 'payload', consumedAt: 'consumed_at' };
@@ -76,33 +68,6 @@ export class OAuthArtifactsTable extends IdentityTable {
   async deleteOfGrants(grantIds: readonly string[], model?: string, tx?: AnyTx): Promise<void> {
     const issued = (tx ?? this.knex)(table).whereIn('grant_id', [...grantIds]);
     await (model === undefined ? issued : issued.where({ model })).delete();
-  }
-
-  /** Keeps the answer to a refresh for clients that lose it; the first one stays. */
-  async keepReplay(replay: StoredReplay): Promise<void> {
-    const { hash, clientId, grantId, answer, expiresAt } = replay;
-    await prepared(
-      this.knex,
-      `insert into ${replays} (hash, client_id, grant_id, answer, expires_at) values (?, ?, ?, ?, ?)
-       on conflict (hash) do nothing`,
-      [hash, clientId, grantId, answer, expiresAt],
-    );
-  }
-
-  /** Finds the answer to an earlier use of a refresh token by the same client, while its grant is in force. */
-  async findReplay(
-    hash: Buffer,
-    clientId: string,
-    now: Date,
-  ): Promise<{ answer: Buffer; grantId: string } | undefined> {
-    const [kept] = await prepared<{ answer: Buffer; grantId: string }>(
-      this.knex,
-      `select r.answer, r.grant_id as "grantId" from ${replays} r
-       join identity.oauth_grants g on g.grant_id = r.grant_id
-       where r.hash = ? and r.client_id = ? and r.expires_at > ? and g.revoked_at is null`,
-      [hash, clientId, now],
-    );
-    return kept;
   }
 
   async deleteReplaysOfGrants(grantIds: readonly string[], tx?: AnyTx): Promise<void> {

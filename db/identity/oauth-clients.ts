@@ -1,6 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { prepared } from '../statement.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 
 const fields = {
@@ -63,6 +64,9 @@ export type OAuthClientChanges = Partial<
 > & { redirectUris?: readonly string[]; scopes?: readonly string[] };
 
 const table = 'identity.oauth_clients';
+const selected = Object.entries(aliases(fields))
+  .map(([field, name]) => `${name} as "${field}"`)
+  .join(', ');
 
 /** OAuth clients. Their secrets are stored as hashes only. */
 export class OAuthClientsTable extends IdentityTable {
@@ -73,7 +77,12 @@ export class OAuthClientsTable extends IdentityTable {
   }
 
   async findByClientId(clientId: string): Promise<OAuthClientRow | undefined> {
-    return this.knex(table).select(aliases(fields)).where(columns({ clientId })).first();
+    const [client] = await prepared<OAuthClientRow>(
+      this.knex,
+      `select ${selected} from ${table} where client_id = ?`,
+      [clientId],
+    );
+    return client;
   }
 
   async findForAccount(accountId: number, uuid: string, tx?: AnyTx): Promise<OAuthClientRow | undefined> {
@@ -133,9 +142,11 @@ export class OAuthClientsTable extends IdentityTable {
   }
 
   async touch(clientId: string, at: Date, unlessSince: Date): Promise<void> {
-    await this.knex(table)
-      .where(columns({ clientId }))
-      .where((older) => older.whereNull('last_used_at').orWhere('last_used_at', '<', unlessSince))
-      .update({ last_used_at: at });
+    await prepared(
+      this.knex,
+      `update ${table} set last_used_at = ?
+       where client_id = ? and (last_used_at is null or last_used_at < ?)`,
+      [at, clientId, unlessSince],
+    );
   }
 }
