@@ -202,19 +202,45 @@ export async function selectOrganizationAuditEvents(
   return pageOf(tx, sql`${read}, e.actor_member_id as "actorMemberId" ${source}`, source, page);
 }
 
-/** The next events of the workspace's log after one, in the order of their ids. */
+/** The place of an event in its log. */
+type AuditPlace = Pick<AuditEventRow, 'createdAt' | 'id'>;
+
+/** The next events of the workspace's log after one, oldest first. */
 export async function selectAuditEventsAfter(
   tx: Tx,
   filter: AuditFilter,
-  after: { createdAt: Date; id: number } | undefined,
+  after: AuditPlace | undefined,
+  limit: number,
+): Promise<AuditEventRow[]> {
+  const log = sql`audit_events e where e.workspace_id = ${tx.workspaceId}`;
+  return selectAfter(tx, log, filter, after, limit);
+}
+
+/** As `selectAuditEventsAfter`, of an organization's log. */
+export async function selectOrganizationAuditEventsAfter(
+  tx: AnyTx,
+  organizationId: number,
+  filter: AuditFilter,
+  after: AuditPlace | undefined,
+  limit: number,
+): Promise<AuditEventRow[]> {
+  const log = sql`identity.organization_audit_events e where e.organization_id = ${organizationId}`;
+  return selectAfter(tx, log, filter, after, limit);
+}
+
+async function selectAfter(
+  tx: AnyTx,
+  log: Sql,
+  filter: AuditFilter,
+  after: AuditPlace | undefined,
   limit: number,
 ): Promise<AuditEventRow[]> {
   const since =
     after === undefined ? raw('') : sql`and (e.created_at, e.id) > (${after.createdAt}, ${after.id})`;
   return queryInIndexOrder<AuditEventRow>(
-    tx,
-    sql`select ${read}, e.actor_member_id as "actorMemberId" from audit_events e
-      where e.workspace_id = ${tx.workspaceId} ${conditionsOf(filter)} ${since} order by e.created_at, e.id limit ${limit}`,
+    tx as Tx,
+    sql`select ${read}, e.actor_member_id as "actorMemberId" from ${log} ${conditionsOf(filter)} ${since}
+      order by e.created_at, e.id limit ${limit}`,
   );
 }
 

@@ -20,6 +20,7 @@ const notByKey: Record<string, string> = {
   getOrganization: 'an owner who is signed in',
   updateOrganization: 'an owner who is signed in',
   listOrganizationMembers: 'an owner who is signed in',
+  exportOrganizationAuditEvents: 'an owner who is signed in',
   listOrganizationAuditEvents: 'an owner who is signed in',
   listAccountAuditEvents: 'an owner who is signed in',
   updateOrganizationMember: 'an owner who is signed in',

@@ -578,6 +578,8 @@ export const operations = {
   listAccountAuditEvents: { method: 'get', path: '/account/audit-events', paged: 'page' },
   /** List what was done in an organization */
   listOrganizationAuditEvents: { method: 'get', path: '/organizations/{organization_uuid}/audit-events', paged: 'page' },
+  /** Export what was done in an organization as a CSV file */
+  exportOrganizationAuditEvents: { method: 'get', path: '/organizations/{organization_uuid}/audit-events/export', answers: 'text' },
   /** List received emails */
   listInboundEmails: { method: 'get', path: '/w/{workspace_uuid}/inbound-emails', paged: 'page' },
   /** Download a received email as it came */

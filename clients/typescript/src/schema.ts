@@ -4754,6 +4754,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization_uuid}/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what was done in an organization as a CSV file
+         * @description For its owners and admins. Oldest first, with the same filters as the list and without its bound. The export itself is recorded.
+         */
+        get: operations["exportOrganizationAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inboxes/{inbox_uuid}/inbound": {
         parameters: {
             query?: never;
@@ -25665,6 +25685,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+        };
+    };
+    exportOrganizationAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this action */
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                /** @description Only events about this kind of object */
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                /** @description Only events about the object with this id */
+                subjectId?: number;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description Only events of which this member is the actor */
+                actorMemberId?: number;
+                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                neutralize?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the organization
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0d
+                 */
+                organization_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; it is cut off if an error occurs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

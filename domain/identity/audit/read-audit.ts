@@ -6,6 +6,7 @@ import {
   selectAuditEvents,
   selectAuditEventsAfter,
   selectOrganizationAuditEvents,
+  selectOrganizationAuditEventsAfter,
 } from '../../../db/identity/audit-events.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
@@ -14,7 +15,7 @@ import { InvalidInput } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import type { Cell } from '../../records/csv/cells.js';
 import { type CsvOptions, writeCsv } from '../../records/csv/write-csv.js';
-import { requireOrganization } from '../organizations/require-organization.js';
+import { noteInOrganization, requireOrganization } from '../organizations/require-organization.js';
 
 type AuditPage = Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }>;
 
@@ -82,20 +83,48 @@ export async function exportAuditEvents(
   context: CommandContext,
   filter: AuditFilter,
   options: CsvOptions = {},
-): Promise<{ fileName: string; text: AsyncIterable<string> }> {
+): Promise<AuditFile> {
   const { db, actor } = context;
   actor.require('audit:read');
   await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'audit:exported'));
-  return { fileName: 'audit-events.csv', text: writeCsv(columns, rowsOf(context, filter), options) };
+  const next = (after: AuditEventRow | undefined) =>
+    db.readInWorkspace(actor.workspaceId, (tx) => selectAuditEventsAfter(tx, filter, after, rowsInBatch));
+  return fileOf(next, options);
 }
 
-async function* rowsOf({ db, actor }: CommandContext, filter: AuditFilter): AsyncGenerator<Cell[]> {
+/** The log of an organization as `exportAuditEvents`, for its owners and admins. @throws NotFound, Forbidden */
+export async function exportOrganizationAuditEvents(
+  context: AccountContext,
+  uuid: string,
+  filter: AuditFilter,
+  options: CsvOptions = {},
+): Promise<AuditFile> {
+  const { db } = context;
+  const { id } = await db.inIdentity(async (tx) => {
+    const within = await requireOrganization(context, uuid, 'admin', { tx });
+    noteInOrganization(tx, context, within, 'audit:exported');
+    return within.organization;
+  });
+  const next = (after: AuditEventRow | undefined) =>
+    db.inIdentity((tx) => selectOrganizationAuditEventsAfter(tx, id, filter, after, rowsInBatch));
+  return fileOf(next, options);
+}
+
+interface AuditFile {
+  fileName: string;
+  text: AsyncIterable<string>;
+}
+
+type NextRows = (after: AuditEventRow | undefined) => Promise<AuditEventRow[]>;
+
+function fileOf(next: NextRows, options: CsvOptions): AuditFile {
+  return { fileName: 'audit-events.csv', text: writeCsv(columns, cellsOf(next), options) };
+}
+
+async function* cellsOf(next: NextRows): AsyncGenerator<Cell[]> {
   let last: AuditEventRow | undefined;
   for (;;) {
-    const after = last;
-    const rows = await db.readInWorkspace(actor.workspaceId, (tx) =>
-      selectAuditEventsAfter(tx, filter, after, rowsInBatch),
-    );
+    const rows = await next(last);
     for (const row of rows) {
       yield [
         row.id,

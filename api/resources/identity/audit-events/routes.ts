@@ -1,5 +1,6 @@
 import {
   exportAuditEvents,
+  exportOrganizationAuditEvents,
   listAccountAuditEvents,
   listAuditEvents,
   listOrganizationAuditEvents,
@@ -91,4 +92,19 @@ const listOfOrganization = defineRoute({
   },
 });
 
-export const auditRoutes = [list, exportAll, listOwn, listOfOrganization];
+const exportOfOrganization = defineRoute({
+  operationId: 'exportOrganizationAuditEvents',
+  method: 'GET',
+  path: '/organizations/{organization_uuid}/audit-events/export',
+  tag: 'Organizations',
+  summary: 'Export what was done in an organization as a CSV file',
+  description:
+    'For its owners and admins. Oldest first, with the same filters as the list and without its bound. The export itself is recorded.',
+  access: signedInPerson(),
+  query: ExportAuditEventsQuery,
+  response: { status: 200, stream: 'text/csv', description: 'The file; it is cut off if an error occurs' },
+  handler: async ({ context, params, query: { neutralize, ...filter } }) =>
+    exportOrganizationAuditEvents(context, params.organization_uuid, auditFilter(filter), { neutralize }),
+});
+
+export const auditRoutes = [list, exportAll, listOwn, listOfOrganization, exportOfOrganization];

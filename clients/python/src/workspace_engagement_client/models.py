@@ -16164,6 +16164,142 @@ class ListOrganizationAuditEventsQuery(TypedDict):
     """
 
 
+class ExportOrganizationAuditEventsQuery(TypedDict):
+    action: NotRequired[
+        Literal[
+            'session:begun',
+            'session:ended',
+            'sessions:ended',
+            'login:refused',
+            'account:updated',
+            'account:enabled',
+            'account:disabled',
+            'address:changed',
+            'identity:linked',
+            'payment_customer:changed',
+            'api_key:created',
+            'api_key:updated',
+            'api_key:rotated',
+            'api_key:revoked',
+            'application:created',
+            'application:updated',
+            'application:secret_rotated',
+            'application:deleted',
+            'application:connected',
+            'application:refused',
+            'application:disconnected',
+            'organization:created',
+            'organization:updated',
+            'organization:joined',
+            'organization:left',
+            'organization_member:added',
+            'organization_member:updated',
+            'organization_member:removed',
+            'invitation:created',
+            'invitation:withdrawn',
+            'identity_provider:set',
+            'identity_provider:removed',
+            'workspace:joined',
+            'workspace:left',
+            'sso_only:begun',
+            'sso_only:ended',
+            'support_access:taken',
+            'access:denied',
+            'member_token:created',
+            'member_token:revoked',
+            'member:role_changed',
+            'member:enabled',
+            'member:disabled',
+            'member:deleted',
+            'member:erased',
+            'role:created',
+            'role:updated',
+            'role:deleted',
+            'workspace:updated',
+            'secret:created',
+            'secret:rotated',
+            'secret:deleted',
+            'mcp_server:created',
+            'mcp_server:updated',
+            'mcp_server:deleted',
+            'mcp_tool:allowed',
+            'mcp_tool:disallowed',
+            'event_rule:created',
+            'event_rule:updated',
+            'event_rule:enabled',
+            'event_rule:disabled',
+            'event_rule:deleted',
+            'event_rule:secret_rotated',
+            'phone_number:created',
+            'phone_number:updated',
+            'phone_number:deleted',
+            'inbox:created',
+            'inbox:updated',
+            'inbox:secret_rotated',
+            'inbox:deleted',
+            'workflow:published',
+            'workflow:activated',
+            'opt_out:noted',
+            'opt_out:lifted',
+            'data_export:requested',
+            'data_export:downloaded',
+            'members:exported',
+            'records:exported',
+            'audit:exported',
+        ]
+    ]
+    """
+    Only events of this action
+    """
+    subjectType: NotRequired[
+        Literal[
+            'session',
+            'account',
+            'api_key',
+            'member',
+            'member_token',
+            'role',
+            'secret',
+            'mcp_server',
+            'mcp_tool',
+            'event_rule',
+            'phone_number',
+            'inbox',
+            'workflow_revision',
+            'data_type',
+            'application',
+            'grant',
+            'organization',
+            'organization_member',
+            'invitation',
+            'workspace',
+        ]
+    ]
+    """
+    Only events about this kind of object
+    """
+    subjectId: NotRequired[int]
+    """
+    Only events about the object with this id
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    actorMemberId: NotRequired[int]
+    """
+    Only events of which this member is the actor
+    """
+    neutralize: NotRequired[bool]
+    """
+    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    """
+
+
 class ListInboundEmailsQuery(TypedDict):
     page: NotRequired[int]
     """

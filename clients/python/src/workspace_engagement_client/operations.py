@@ -3100,6 +3100,19 @@ class Operations(Transport):
             query=query,
         )
 
+    def export_organization_audit_events(
+        self,
+        organization_uuid: str,
+        **query: Unpack[models.ExportOrganizationAuditEventsQuery],
+    ) -> Iterator[str]:
+        """Export what was done in an organization as a CSV file."""
+        return self._text(
+            "GET",
+            "/organizations/{organization_uuid}/audit-events/export",
+            {"organization_uuid": organization_uuid},
+            query=query,
+        )
+
     def list_inbound_emails(
         self,
         **query: Unpack[models.ListInboundEmailsQuery],

@@ -26,6 +26,7 @@ const logOf = async (browser: TestBrowser, path: string): Promise<Listed[]> => {
   expect(status).toBe(200);
   return body.items;
 };
+const logs = ['/audit-events', '/audit-events/export'];
 const acts = (events: readonly Listed[]) => events.map(({ action, names }) => [action, ...names]);
 
 describe('the audit log of an organization', () => {
@@ -79,12 +80,60 @@ describe('the audit log of an organization', () => {
     const owner = await stranger(api, workspace);
     const { uuid, path } = await addOrganization(owner);
     const member = await stranger(api, workspace);
-    expect((await member.browser.request('GET', path('/audit-events'))).status).toBe(404);
+    const ask = async (browser: TestBrowser) =>
+      (await Promise.all(logs.map((log) => browser.request('GET', path(log))))).map(({ status }) => status);
+    expect(await ask(member.browser)).toEqual([404, 404]);
     await owner.browser.request('PUT', path('/invitations'), { body: { email: member.email } });
     await member.browser.request('POST', `/o/${uuid}/join`, { body: {} });
-    expect((await member.browser.request('GET', path('/audit-events'))).status).toBe(403);
+    expect(await ask(member.browser)).toEqual([403, 403]);
     const { apiKey } = workspace.admin;
-    expect((await api.request('GET', path('/audit-events'), { apiKey })).status).toBe(403);
+    for (const log of logs) expect((await api.request('GET', path(log), { apiKey })).status).toBe(403);
+    expect(acts(await logOf(owner.browser, path('/audit-events')))).not.toContainEqual(['audit:exported']);
+  });
+
+  it('is exported as a file, oldest first and filtered, which is recorded', async () => {
+    const owner = await stranger(api, workspace);
+    const { path } = await addOrganization(owner);
+    const other = await addOrganization(owner);
+    await owner.browser.request('PUT', other.path(''), { body: { slug: `s${randomTag()}` } });
+    await owner.browser.request('PUT', path(''), { body: { name: '=HYPERLINK("x")' } });
+    const file = async (query: object = {}) => {
+      const { status, body } = await owner.browser.request<string>('GET', path('/audit-events/export'), {
+        query: { ...query },
+      });
+      expect(status).toBe(200);
+      const [header, ...rows] = body.trim().split(/\r?\n/);
+      expect(header).toMatch(/^\uFEFF?id,created_at,action,actor_member_id,/);
+      return rows;
+    };
+    const actions = (rows: readonly string[]) => rows.map((row) => row.split(',')[2]);
+    const exported = ['organization:created', 'organization:updated', 'audit:exported'];
+    expect(actions(await file())).toEqual(exported);
+    expect(actions(await file({ action: 'organization:updated' }))).toEqual(['organization:updated']);
+    const log = await logOf(owner.browser, path('/audit-events'));
+    expect(log.filter(({ action }) => action === 'audit:exported')).toHaveLength(2);
+    expect(log[0]).toMatchObject({ action: 'audit:exported', actorMemberId: expect.any(Number) });
+  });
+
+  it('is exported whole, also where its events are of one moment', async () => {
+    const owner = await stranger(api, workspace);
+    const { uuid, path } = await addOrganization(owner);
+    const { database } = workspace;
+    const organization = await database.identity.organizations.findByUuid(uuid);
+    const created_at = new Date(Date.now() - 60_000);
+    const events = Array.from({ length: 2_500 }, () => ({
+      organization_id: organization?.id,
+      created_at,
+      action: 'organization:updated',
+    }));
+    await database.inIdentity((tx) => tx('identity.organization_audit_events').insert(events));
+    const { body } = await owner.browser.request<string>('GET', path('/audit-events/export'));
+    const ids = body
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((row) => row.split(',')[0]);
+    expect([ids.length, new Set(ids).size]).toEqual([2_502, 2_502]);
   });
 
   it('has workspaces that join and leave, as has the workspace', async () => {
