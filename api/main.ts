@@ -16,6 +16,7 @@ import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { ArchiveAddresses } from '../domain/person-data/exports/archive-addresses.js';
 import { Simulations } from '../domain/simulation/simulations.js';
+import { SiteAddresses } from '../domain/sites/site-addresses.js';
 import { answerCall } from '../providers/carrier/call-answer.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenIdProviders } from '../providers/identity-provider/openid-providers.js';
@@ -98,6 +99,7 @@ async function main(): Promise<void> {
       allowedNetworks: configuration.webhooks.allowedNetworks,
     }),
     runs,
+    sites: new SiteAddresses(addresses[0], configuration.publicUrl, addresses[1]),
     signOn: {
       providers: new OpenIdProviders({
         policy: ssoAddresses,

@@ -84,6 +84,10 @@ export const demo = {
   fileShareUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08',
   folderShareUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f09',
 
+  siteId: 1,
+  siteUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20',
+  siteToDelete: 2,
+
   /** A call that has ended, in the chat without a workflow. */
   phoneCallId: 1,
   callUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0c',
@@ -157,6 +161,8 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   file_label_id: demo.fileLabelId,
   file_id: demo.fileId,
   version_number: 1,
+  site_id: demo.siteId,
+  site_uuid: demo.siteUuid,
   chat_label_id: demo.chatLabelId,
   chat_id: demo.chatId,
   participant_id: demo.participantId,

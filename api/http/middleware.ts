@@ -141,7 +141,10 @@ export function belowPublicPath(prefix: string): Middleware {
 }
 
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
-export const notImplementedPaths: readonly RegExp[] = [/^\/s\//];
+export const notImplementedPaths: readonly RegExp[] = [
+  /^\/s\/mapping\//,
+  /^\/s\/[^/]+\/[^/]+\/(files|menu|pages|signup)(\/|$)/,
+];
 
 /** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */
 export function notImplemented(prefix: string): Middleware {

@@ -14,6 +14,7 @@ import type { ToolLister } from '../../domain/kernel/remote-tools.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import type { ArchiveAddresses } from '../../domain/person-data/exports/archive-addresses.js';
 import type { Simulations } from '../../domain/simulation/simulations.js';
+import type { SiteAddresses } from '../../domain/sites/site-addresses.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 
@@ -42,6 +43,8 @@ export interface Services {
   /** Identity providers of organizations. */
   signOn: { providers: IdentityProviders; check: CheckIssuer };
   runs: RunsClient;
+  /** Makes the addresses of sites, and makes and checks the tokens of their files. */
+  sites: SiteAddresses;
   simulations: Simulations;
   /** The bytes of files. */
   storage: ObjectStore;

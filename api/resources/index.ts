@@ -86,6 +86,9 @@ import { recordBulkRoutes } from './records/record-bulk/routes.js';
 import { recordChangeRoutes } from './records/record-changes/routes.js';
 import { upsertRoutes } from './records/upsert/routes.js';
 import { simulateRoutes } from './simulation/simulate/routes.js';
+import { publicSiteRoutes } from './sites/public-sites/routes.js';
+import { siteRoutes } from './sites/sites/routes.js';
+import { themeRoutes } from './sites/themes/routes.js';
 
 /** All endpoints of the service. An endpoint that is not listed here is not served. */
 export const routes: readonly Route[] = [
@@ -163,6 +166,9 @@ export const routes: readonly Route[] = [
   ...shareRoutes,
   ...fileContentRoutes,
   ...sharingRoutes,
+  ...siteRoutes,
+  ...themeRoutes,
+  ...publicSiteRoutes,
   ...assignmentRoutes,
   ...timelineRoutes,
   ...taskRoutes,

@@ -24,6 +24,7 @@ import { OrganizationsTable } from './organizations.js';
 import { PhoneNumberPoolTable } from './phone-number-pool.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
+import { SiteDomainsTable } from './site-domains.js';
 import { CarrierCursorsTable, WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
@@ -51,6 +52,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   inboxRoutes: new InboxRoutesTable(knex),
   loginCodes: new LoginCodesTable(knex),
   loginLimits: new LoginLimitsTable(),
+  siteDomains: new SiteDomainsTable(knex),
   sessions: new SessionsTable(knex),
   memberTokens: new MemberTokensTable(knex),
   oauthClients: new OAuthClientsTable(knex),

@@ -115,6 +115,7 @@ import * as mcpServers from './0142-mcp-servers.js';
 import * as noticesOfMcpServers from './0143-notices-of-mcp-servers.js';
 import * as sites from './0144-sites.js';
 import * as siteDomains from './0145-site-domains.js';
+import * as permissionsOfSites from './0146-permissions-of-sites.js';
 
 interface NamedMigration {
   name: string;
@@ -241,6 +242,7 @@ const migrations: NamedMigration[] = [
   { name: '0143-notices-of-mcp-servers', migration: noticesOfMcpServers },
   { name: '0144-sites', migration: sites },
   { name: '0145-site-domains', migration: siteDomains },
+  { name: '0146-permissions-of-sites', migration: permissionsOfSites },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

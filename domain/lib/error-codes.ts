@@ -188,6 +188,7 @@ export const errorCodes = {
     too_many_invitations: 'The organization has as many open invitations as allowed.',
     too_many_members: 'The organization has as many members as allowed.',
     other_organization: 'The workspace belongs to another organization.',
+    too_many_sites: 'The workspace has as many sites as allowed.',
     nothing_to_summarize: 'Nothing has been said in the chat.',
     workflow_archived: 'The workflow is archived and cannot be changed.',
     workflow_held: 'The workflow is held: no task can be selected until it is resumed.',

@@ -532,6 +532,22 @@ export const operations = {
   getSharedFolder: { method: 'get', path: '/w/{workspace_uuid}/sharing/folders/{folder_id}', paged: 'page' },
   /** List the files of a shared folder */
   listSharedFolderFiles: { method: 'get', path: '/w/{workspace_uuid}/sharing/folders/{folder_id}/files', paged: 'page' },
+  /** List sites */
+  listSites: { method: 'get', path: '/w/{workspace_uuid}/sites', paged: 'page' },
+  /** Create a site */
+  createSite: { method: 'post', path: '/w/{workspace_uuid}/sites', keyed: true },
+  /** Get a site */
+  getSite: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}' },
+  /** Change a site */
+  updateSite: { method: 'put', path: '/w/{workspace_uuid}/sites/{site_id}' },
+  /** Delete a site */
+  deleteSite: { method: 'delete', path: '/w/{workspace_uuid}/sites/{site_id}' },
+  /** Duplicate a site */
+  duplicateSite: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/duplicate', keyed: true },
+  /** List the themes of sites */
+  listThemes: { method: 'get', path: '/w/{workspace_uuid}/sites/themes' },
+  /** Read a site */
+  readSite: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}' },
   /** List assignments */
   listAssignments: { method: 'get', path: '/w/{workspace_uuid}/assignments', paged: 'page' },
   /** Create an assignment */

@@ -4278,6 +4278,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sites
+         * @description All sites of the workspace, public or not.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        get: operations["listSites"];
+        put?: never;
+        /**
+         * Create a site
+         * @description The caller is its owner. No visitor sees it unless `isPublic` is true. A workspace has at most 100 sites. A domain is claimed by `PUT …/domain`.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["createSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a site
+         * @description Needs the scope `sites:read` on the credential.
+         */
+        get: operations["getSite"];
+        /**
+         * Change a site
+         * @description A new `defaultWorkflowId` holds for chats that begin from then on; chats that have begun keep their workflow and its revision.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        put: operations["updateSite"];
+        post?: never;
+        /**
+         * Delete a site
+         * @description With its pages and its menu; its domain is given back. Its files stay.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteSite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a site
+         * @description A site of the caller’s with the settings of this one. It is not public, and has no domain.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["duplicateSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/themes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the themes of sites
+         * @description All of them, with the settings that hold where a site sets none.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        get: operations["listThemes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a site
+         * @description A public site, without signing in; members of the workspace read all its sites. Visitors get no fields that only the team of the site needs. Everything else is 404.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        get: operations["readSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/assignments": {
         parameters: {
             query?: never;
@@ -9929,6 +10061,371 @@ export interface components {
             /** @description A page of the files directly in the folder that the caller may see */
             files: components["schemas"]["SharedFolderFilesResponse"];
         };
+        SiteResponse: {
+            /** @description Id of the site response, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the site response; it never changes
+             */
+            uuid: string;
+            /** @description Name of the site response, as people see it */
+            name: string;
+            /** @description Short name in lower case, unique among the sites of the workspace; derived from the name by default */
+            slug: string;
+            /**
+             * @description The look of the pages; `GET …/sites/themes` describes each
+             * @enum {string}
+             */
+            theme: "default" | "admin-clinical-trial" | "customer-basic" | "patient-engagement-demo" | "operator-product" | "source-site";
+            /** @description A plain text about the site, shown where it has no home page */
+            content: string | null;
+            /** @description Whether the caller is a member of the workspace */
+            authorized: boolean;
+            /** @description A line below the name of the site */
+            tagLine: string | null;
+            /** @description What search engines show of the site; pages may have one of their own */
+            metaDescription: string | null;
+            /** @description Domain that the site claims; for visitors only once it maps to the site */
+            customDomain: string | null;
+            /** @description Where visitors are sent instead of to the pages; an address that begins with https:// */
+            redirectUrl: string | null;
+            /** @description Whether people who are signed in become members through the site, while it is public */
+            allowSignup: boolean;
+            /** @description Whether `customDomain` is proved, and leads to the site */
+            isMapped: boolean;
+            /** @description Whether everybody reads the published pages; otherwise members of the workspace only */
+            isPublic: boolean;
+            /** @description A mark of the client, for sites that offer what others sell; the service does nothing by it */
+            isReseller: boolean;
+            /** @description Name of the workspace that the site belongs to */
+            workspaceName: string;
+            /** @description Address of the site: at its domain if this is mapped, else `defaultUrl` */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the site response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the site response was last changed
+             */
+            updatedAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid?: string;
+            /** @description Address of the site at the service */
+            defaultUrl?: string;
+            /** @description Page that the site opens with */
+            homePageId?: number | null;
+            /** @description What the site changes of its theme; the rest is as in `GET …/sites/themes` */
+            themeSettings?: {
+                /**
+                 * @description auto: as the visitor's device is set
+                 * @enum {string}
+                 */
+                colorScheme?: "auto" | "light" | "dark";
+                /**
+                 * @description Font of the text, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                bodyFont?: "sans" | "serif" | "mono" | "rounded";
+                /**
+                 * @description Font of headings, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                headingFont?: "sans" | "serif" | "mono" | "rounded";
+                /** @description Size of the text in CSS pixels */
+                baseSize?: number;
+                /** @description Width of the text at most, in CSS pixels */
+                contentWidth?: number;
+                /** @description Rounding of corners in CSS pixels */
+                cornerRadius?: number;
+                /** @description Whether pages show the tag line */
+                showTagLine?: boolean;
+                /** @description Colours in the light scheme */
+                light?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description Colours in the dark scheme */
+                dark?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description How pages are printed */
+                print?: {
+                    /** @description Size of the text in points */
+                    fontSize?: number;
+                    /** @description Margin of the sheet in millimetres */
+                    margin?: number;
+                    /** @description Whether the addresses of links are printed behind them */
+                    showLinks?: boolean;
+                    /** @description Whether the menu is printed */
+                    showMenu?: boolean;
+                };
+            };
+            /** @description What the site changes of its theme; the rest is as in `GET …/sites/themes` */
+            resolvedThemeSettings?: {
+                /**
+                 * @description auto: as the visitor's device is set
+                 * @enum {string}
+                 */
+                colorScheme?: "auto" | "light" | "dark";
+                /**
+                 * @description Font of the text, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                bodyFont?: "sans" | "serif" | "mono" | "rounded";
+                /**
+                 * @description Font of headings, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                headingFont?: "sans" | "serif" | "mono" | "rounded";
+                /** @description Size of the text in CSS pixels */
+                baseSize?: number;
+                /** @description Width of the text at most, in CSS pixels */
+                contentWidth?: number;
+                /** @description Rounding of corners in CSS pixels */
+                cornerRadius?: number;
+                /** @description Whether pages show the tag line */
+                showTagLine?: boolean;
+                /** @description Colours in the light scheme */
+                light?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description Colours in the dark scheme */
+                dark?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description How pages are printed */
+                print?: {
+                    /** @description Size of the text in points */
+                    fontSize?: number;
+                    /** @description Margin of the sheet in millimetres */
+                    margin?: number;
+                    /** @description Whether the addresses of links are printed behind them */
+                    showLinks?: boolean;
+                    /** @description Whether the menu is printed */
+                    showMenu?: boolean;
+                };
+            };
+            /** @description Locale that a page is shown in where it has no other that was asked for */
+            primaryLocale?: string;
+            /** @description Locales that pages can have */
+            availableLocales?: string[];
+            /** @description Measurement id of Google Analytics; none: pages load no analytics */
+            googleAnalyticsId?: string | null;
+            /** @description Conversion id of Google Ads; none: pages load nothing of it */
+            googleAdwordsId?: string | null;
+            /** @description Address of the logo of the organization, a public image; null: there is none */
+            organizationLogoUrl?: string | null;
+            /** @description What the caller may do with it, as the sum of 1 (read), 2 (change), 4 (delete) and 8 (publish) */
+            permissions?: number;
+            /** @description Number of its pages, drafts among them */
+            pageCount?: number;
+            /** @description Role of who becomes a member through the site; without admin permissions. None: the first role without admin permissions */
+            signupMemberRoleId?: number | null;
+            /** @description Name of that role */
+            signupMemberRoleName?: string | null;
+            /** @description Member who answers for the site */
+            ownerId?: number | null;
+            /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
+            defaultWorkflowId?: number | null;
+            /** @description Folder whose files everybody reads who reads the site, except private ones */
+            assetsFolderId?: number | null;
+            /** @description Folder that holds what the pages are made from */
+            sourceFolderId?: number | null;
+            /** @description A number of the client's own: the release of its source that the site was made from */
+            sourceReleaseId?: number | null;
+            /** @description Whether a crawl of the site is under way */
+            crawl?: boolean;
+            /** @description Address that the last crawl began at */
+            crawlUrl?: string | null;
+            /** @description When the last crawl began */
+            crawlStartedAt?: string | null;
+            /** @description When it had read all that it was to read */
+            crawlCompletedAt?: string | null;
+            /** @description Pages that it has read */
+            crawlCompleted?: number | null;
+            /** @description When the last crawl failed */
+            crawlFailedAt?: string | null;
+            /** @description Why it failed: a code */
+            crawlError?: string | null;
+            /** @description Elements of pages that it does not read */
+            crawlExcludedTags?: string[];
+            /** @description Id of its run */
+            crawlJobId?: string | null;
+            /** @description Pages that the crawl before it had read */
+            crawlPrevious?: number | null;
+            /** @description Pages that it reads at most */
+            crawlLimit?: number | null;
+        };
+        SitePage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["SiteResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        ThemeResponse: {
+            /**
+             * @description Value of `theme` of a site
+             * @enum {string}
+             */
+            theme: "default" | "admin-clinical-trial" | "customer-basic" | "patient-engagement-demo" | "operator-product" | "source-site";
+            /** @description Name of the theme response, as people see it */
+            name: string;
+            /** @description What the theme is for */
+            description: string;
+            /** @description What the site changes of its theme; the rest is as in `GET …/sites/themes` */
+            defaultSettings: {
+                /**
+                 * @description auto: as the visitor's device is set
+                 * @enum {string}
+                 */
+                colorScheme?: "auto" | "light" | "dark";
+                /**
+                 * @description Font of the text, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                bodyFont?: "sans" | "serif" | "mono" | "rounded";
+                /**
+                 * @description Font of headings, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                headingFont?: "sans" | "serif" | "mono" | "rounded";
+                /** @description Size of the text in CSS pixels */
+                baseSize?: number;
+                /** @description Width of the text at most, in CSS pixels */
+                contentWidth?: number;
+                /** @description Rounding of corners in CSS pixels */
+                cornerRadius?: number;
+                /** @description Whether pages show the tag line */
+                showTagLine?: boolean;
+                /** @description Colours in the light scheme */
+                light?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description Colours in the dark scheme */
+                dark?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description How pages are printed */
+                print?: {
+                    /** @description Size of the text in points */
+                    fontSize?: number;
+                    /** @description Margin of the sheet in millimetres */
+                    margin?: number;
+                    /** @description Whether the addresses of links are printed behind them */
+                    showLinks?: boolean;
+                    /** @description Whether the menu is printed */
+                    showMenu?: boolean;
+                };
+            };
+            /** @description JSON Schema of `themeSettings` of a site, for forms */
+            settingsSchema: {
+                [key: string]: unknown;
+            };
+        };
         AssignmentTaskResponse: {
             /** @description Id of the task, unique in the service */
             id: number;
@@ -10358,7 +10855,7 @@ export interface components {
              * @description When the event was created
              */
             createdAt: string;
-            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
+            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
             action: string;
             /** @description Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account */
             actorMemberId: number | null;
@@ -10653,7 +11150,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "sites:read" | "sites:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /** @description Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner */
             expiresAt?: string | null;
             /** @description Workspace that the API key is limited to; null: none */
@@ -10663,7 +11160,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name?: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "sites:read" | "sites:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /**
              * Format: date-time
              * @description In the future, within five years
@@ -10682,7 +11179,7 @@ export interface components {
             /** @description Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own) */
             redirectUris: string[];
             /** @description The most that the application may ask for */
-            scopes: ("account:read" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "sites:read" | "sites:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /** @description Whether the application can keep a secret. Default: true on the web, false for a program on the person’s device */
             confidential?: boolean;
         };
@@ -10694,7 +11191,7 @@ export interface components {
             /** @description Where the person is sent back to: compared exactly, except for the port of a loopback address (RFC 8252). All on the web (https), or all of a program on the person’s device (http on the loopback address, or a scheme of its own) */
             redirectUris?: string[];
             /** @description The most that the application may ask for */
-            scopes?: ("account:read" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "workspace:read" | "workspace:write" | "audit:read" | "members:read" | "members:write" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "sites:read" | "sites:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "inboxes:read" | "inboxes:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
         };
         CreateWorkspaceRequest: {
             /** @description Name of the workspace, as people see it */
@@ -12424,6 +12921,254 @@ export interface components {
             /** @description When the link stops working; by default never. It can be revoked at any time */
             expiresAt?: string | null;
         };
+        CreateSiteRequest: {
+            /** @description Name of the create site request, as people see it */
+            name: string;
+            /** @description Short name in lower case, unique among the sites of the workspace; derived from the name by default */
+            slug?: string;
+            /**
+             * @description The look of the pages; `GET …/sites/themes` describes each
+             * @enum {string}
+             */
+            theme?: "default" | "admin-clinical-trial" | "customer-basic" | "patient-engagement-demo" | "operator-product" | "source-site";
+            /** @description What the site changes of its theme; the rest is as in `GET …/sites/themes` */
+            themeSettings?: {
+                /**
+                 * @description auto: as the visitor's device is set
+                 * @enum {string}
+                 */
+                colorScheme?: "auto" | "light" | "dark";
+                /**
+                 * @description Font of the text, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                bodyFont?: "sans" | "serif" | "mono" | "rounded";
+                /**
+                 * @description Font of headings, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                headingFont?: "sans" | "serif" | "mono" | "rounded";
+                /** @description Size of the text in CSS pixels */
+                baseSize?: number;
+                /** @description Width of the text at most, in CSS pixels */
+                contentWidth?: number;
+                /** @description Rounding of corners in CSS pixels */
+                cornerRadius?: number;
+                /** @description Whether pages show the tag line */
+                showTagLine?: boolean;
+                /** @description Colours in the light scheme */
+                light?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description Colours in the dark scheme */
+                dark?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description How pages are printed */
+                print?: {
+                    /** @description Size of the text in points */
+                    fontSize?: number;
+                    /** @description Margin of the sheet in millimetres */
+                    margin?: number;
+                    /** @description Whether the addresses of links are printed behind them */
+                    showLinks?: boolean;
+                    /** @description Whether the menu is printed */
+                    showMenu?: boolean;
+                };
+            };
+            /** @description A plain text about the site, shown where it has no home page */
+            content?: string | null;
+            /** @description A line below the name of the site */
+            tagLine?: string | null;
+            /** @description What search engines show of the site; pages may have one of their own */
+            metaDescription?: string | null;
+            /** @description Where visitors are sent instead of to the pages; an address that begins with https:// */
+            redirectUrl?: string | null;
+            /** @description Whether everybody reads the published pages; otherwise members of the workspace only */
+            isPublic?: boolean;
+            /** @description A mark of the client, for sites that offer what others sell; the service does nothing by it */
+            isReseller?: boolean;
+            /** @description Whether people who are signed in become members through the site, while it is public */
+            allowSignup?: boolean;
+            /** @description Role of who becomes a member through the site; without admin permissions. None: the first role without admin permissions */
+            signupMemberRoleId?: number | null;
+            /** @description Member who answers for the site */
+            ownerId?: number;
+            /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
+            defaultWorkflowId?: number | null;
+            /** @description Folder whose files everybody reads who reads the site, except private ones */
+            assetsFolderId?: number | null;
+            /** @description Folder that holds what the pages are made from */
+            sourceFolderId?: number | null;
+            /** @description A number of the client's own: the release of its source that the site was made from */
+            sourceReleaseId?: number | null;
+            /** @description Locale that a page is shown in where it has no other that was asked for */
+            primaryLocale?: string;
+            /** @description Locales that pages can have, `primaryLocale` among them */
+            availableLocales?: string[];
+            /** @description Measurement id of Google Analytics; none: pages load no analytics */
+            googleAnalyticsId?: string | null;
+            /** @description Conversion id of Google Ads; none: pages load nothing of it */
+            googleAdwordsId?: string | null;
+        };
+        /** @description Omitted fields keep their values; `themeSettings` replaces all settings. */
+        UpdateSiteRequest: {
+            /** @description Name of the update site request, as people see it */
+            name?: string;
+            /** @description Short name in lower case, unique among the sites of the workspace; derived from the name by default */
+            slug?: string;
+            /**
+             * @description The look of the pages; `GET …/sites/themes` describes each
+             * @enum {string}
+             */
+            theme?: "default" | "admin-clinical-trial" | "customer-basic" | "patient-engagement-demo" | "operator-product" | "source-site";
+            /** @description What the site changes of its theme; the rest is as in `GET …/sites/themes` */
+            themeSettings?: {
+                /**
+                 * @description auto: as the visitor's device is set
+                 * @enum {string}
+                 */
+                colorScheme?: "auto" | "light" | "dark";
+                /**
+                 * @description Font of the text, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                bodyFont?: "sans" | "serif" | "mono" | "rounded";
+                /**
+                 * @description Font of headings, of those that the visitor's device has
+                 * @enum {string}
+                 */
+                headingFont?: "sans" | "serif" | "mono" | "rounded";
+                /** @description Size of the text in CSS pixels */
+                baseSize?: number;
+                /** @description Width of the text at most, in CSS pixels */
+                contentWidth?: number;
+                /** @description Rounding of corners in CSS pixels */
+                cornerRadius?: number;
+                /** @description Whether pages show the tag line */
+                showTagLine?: boolean;
+                /** @description Colours in the light scheme */
+                light?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description Colours in the dark scheme */
+                dark?: {
+                    /** @description Behind the page, as #rrggbb in lower case */
+                    background?: string;
+                    /** @description Behind boxes and the menu, as #rrggbb in lower case */
+                    surface?: string;
+                    /** @description Colour of the text, as #rrggbb in lower case */
+                    text?: string;
+                    /** @description Less important text, as #rrggbb in lower case */
+                    muted?: string;
+                    /** @description Buttons and what is selected, as #rrggbb in lower case */
+                    primary?: string;
+                    /** @description Text on buttons, as #rrggbb in lower case */
+                    onPrimary?: string;
+                    /** @description Colour of links, as #rrggbb in lower case */
+                    link?: string;
+                    /** @description Colour of lines, as #rrggbb in lower case */
+                    border?: string;
+                };
+                /** @description How pages are printed */
+                print?: {
+                    /** @description Size of the text in points */
+                    fontSize?: number;
+                    /** @description Margin of the sheet in millimetres */
+                    margin?: number;
+                    /** @description Whether the addresses of links are printed behind them */
+                    showLinks?: boolean;
+                    /** @description Whether the menu is printed */
+                    showMenu?: boolean;
+                };
+            };
+            /** @description A plain text about the site, shown where it has no home page */
+            content?: string | null;
+            /** @description A line below the name of the site */
+            tagLine?: string | null;
+            /** @description What search engines show of the site; pages may have one of their own */
+            metaDescription?: string | null;
+            /** @description Where visitors are sent instead of to the pages; an address that begins with https:// */
+            redirectUrl?: string | null;
+            /** @description Whether everybody reads the published pages; otherwise members of the workspace only */
+            isPublic?: boolean;
+            /** @description A mark of the client, for sites that offer what others sell; the service does nothing by it */
+            isReseller?: boolean;
+            /** @description Whether people who are signed in become members through the site, while it is public */
+            allowSignup?: boolean;
+            /** @description Role of who becomes a member through the site; without admin permissions. None: the first role without admin permissions */
+            signupMemberRoleId?: number | null;
+            /** @description Member who answers for the site */
+            ownerId?: number;
+            /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
+            defaultWorkflowId?: number | null;
+            /** @description Folder whose files everybody reads who reads the site, except private ones */
+            assetsFolderId?: number | null;
+            /** @description Folder that holds what the pages are made from */
+            sourceFolderId?: number | null;
+            /** @description A number of the client's own: the release of its source that the site was made from */
+            sourceReleaseId?: number | null;
+            /** @description Locale that a page is shown in where it has no other that was asked for */
+            primaryLocale?: string;
+            /** @description Locales that pages can have, `primaryLocale` among them */
+            availableLocales?: string[];
+            /** @description Measurement id of Google Analytics; none: pages load no analytics */
+            googleAnalyticsId?: string | null;
+            /** @description Conversion id of Google Ads; none: pages load nothing of it */
+            googleAdwordsId?: string | null;
+        };
+        DuplicateSiteRequest: {
+            /** @description Name of the duplicate site request, as people see it */
+            name: string;
+            /** @description Short name in lower case, unique among the sites of the workspace; derived from the name by default */
+            slug?: string;
+        };
+        ListThemesResponse: components["schemas"]["ThemeResponse"][];
         /** @description The member defaults to the caller, and the revision to the active one. */
         CreateAssignmentRequest: {
             /** @description Workflow that the assignment belongs to */
@@ -14577,6 +15322,9 @@ export type ShareLinkPage = components['schemas']['ShareLinkPage'];
 export type SharedFileResponse = components['schemas']['SharedFileResponse'];
 export type SharedFolderFilesResponse = components['schemas']['SharedFolderFilesResponse'];
 export type SharedFolderResponse = components['schemas']['SharedFolderResponse'];
+export type SiteResponse = components['schemas']['SiteResponse'];
+export type SitePage = components['schemas']['SitePage'];
+export type ThemeResponse = components['schemas']['ThemeResponse'];
 export type AssignmentTaskResponse = components['schemas']['AssignmentTaskResponse'];
 export type AssignmentResponse = components['schemas']['AssignmentResponse'];
 export type AssignmentPage = components['schemas']['AssignmentPage'];
@@ -14715,6 +15463,10 @@ export type AttachFilesToAssignmentResponse = components['schemas']['AttachFiles
 export type UploadFileVersionRequest = components['schemas']['UploadFileVersionRequest'];
 export type CreateFileShareRequest = components['schemas']['CreateFileShareRequest'];
 export type CreateFolderShareRequest = components['schemas']['CreateFolderShareRequest'];
+export type CreateSiteRequest = components['schemas']['CreateSiteRequest'];
+export type UpdateSiteRequest = components['schemas']['UpdateSiteRequest'];
+export type DuplicateSiteRequest = components['schemas']['DuplicateSiteRequest'];
+export type ListThemesResponse = components['schemas']['ListThemesResponse'];
 export type CreateAssignmentRequest = components['schemas']['CreateAssignmentRequest'];
 export type UpdateAssignmentRequest = components['schemas']['UpdateAssignmentRequest'];
 export type CancelAssignmentRequest = components['schemas']['CancelAssignmentRequest'];
@@ -24918,6 +25670,306 @@ export interface operations {
             };
         };
     };
+    listSites: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "name" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Part of the name or of the slug */
+                search?: string;
+                /** @description Only sites that are public, or that are not */
+                isPublic?: boolean;
+                /** @description Only items with any of these; may be repeated */
+                theme?: ("default" | "admin-clinical-trial" | "customer-basic" | "patient-engagement-demo" | "operator-product" | "source-site")[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SitePage"];
+                };
+            };
+        };
+    };
+    createSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Summer campaign",
+                 *       "theme": "patient-engagement-demo",
+                 *       "availableLocales": [
+                 *         "en-US",
+                 *         "es-US"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSiteRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
+    getSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
+    updateSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "tagLine": "Care close to home",
+                 *       "themeSettings": {
+                 *         "light": {
+                 *           "primary": "#0f6b5c"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSiteRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
+    deleteSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 2
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    duplicateSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Demo clinic, next year"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DuplicateSiteRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
+    listThemes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListThemesResponse"];
+                };
+            };
+        };
+    };
+    readSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
     listAssignments: {
         parameters: {
             query?: {
@@ -25527,9 +26579,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -25566,9 +26618,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -25615,9 +26667,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -25654,9 +26706,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */

@@ -79,6 +79,16 @@ export const auditActions = {
   'inbox:updated': 'An inbox was changed; `names` are its fields.',
   'inbox:secret_rotated': 'The secret of an inbox was replaced.',
   'inbox:deleted': 'An inbox was deleted.',
+  'site:created': 'A site was created; `names` are the fields that were given.',
+  'site:updated': 'A site was changed; `names` are its fields.',
+  'site:duplicated': 'A site was created as a copy of another one.',
+  'site:deleted': 'A site was deleted with its pages, and its domain was given back.',
+  'site:signed_up': 'An account became a member through a site.',
+  'site_domain:claimed': 'A site claimed a domain.',
+  'site_domain:proved': 'The proof of a domain was found, so that it maps to the site.',
+  'site_domain:lapsed':
+    'A domain does not map to the site any more, because its proof was not found; `names` has why.',
+  'site_domain:released': 'A site gave its domain back.',
   'workflow:published': 'A revision of a workflow was published.',
   'workflow:activated': 'A published revision of a workflow was activated.',
   'opt_out:noted':
@@ -114,5 +124,6 @@ export const auditSubjects = [
   'organization_member',
   'invitation',
   'workspace',
+  'site',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

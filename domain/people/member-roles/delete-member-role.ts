@@ -35,6 +35,9 @@ export async function deleteMemberRole({ db, clock, actor }: CommandContext, id:
       noteAudit(tx, { clock, actor }, 'role:deleted', { subject: ['role', id] });
     });
   } catch (error) {
+    if (violatedConstraint(error) === 'sites_workspace_id_signup_member_role_id_fkey') {
+      throw inUse('A site gives this role to those who sign up through it.');
+    }
     // A concurrent request assigned the role, or a deleted member has it and no other role can replace it.
     if (violatedConstraint(error) !== undefined) throw inUse('Members have this role.');
     throw error;

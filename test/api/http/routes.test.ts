@@ -99,6 +99,7 @@ const longerNames: Record<string, string> = {
   attempts: 'webhook-attempts',
   deliveries: 'webhook-deliveries',
   records: 'data-records',
+  s: 'public-sites',
   redeliveries: 'webhook-redeliveries',
   workflows: 'workflow-definitions',
 };

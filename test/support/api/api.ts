@@ -23,6 +23,7 @@ import { Unavailable } from '../../../domain/lib/errors.js';
 import { ArchiveAddresses } from '../../../domain/person-data/exports/archive-addresses.js';
 import type { AskModel } from '../../../domain/simulation/model.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
+import { SiteAddresses } from '../../../domain/sites/site-addresses.js';
 import { answerCall } from '../../../providers/carrier/call-answer.js';
 import { OpenIdProviders } from '../../../providers/identity-provider/openid-providers.js';
 import type { Storage } from '../../../providers/storage/storage.js';
@@ -160,6 +161,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         localHttpOrigins: !production,
         ...options.policy,
       },
+      sites: new SiteAddresses(addresses[0], options.publicUrl ?? baseUrl, addresses[1]),
       simulations: new Simulations({ agentBudgets: defaultAgentBudgets, askModel: options.askModel }),
       runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
       remoteTools: options.remoteTools ?? testRequests().remoteTools,

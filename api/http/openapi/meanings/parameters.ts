@@ -33,6 +33,8 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   folder_id: 'Id of the folder',
   file_id: 'Id of the file',
   file_label_id: 'Id of the label',
+  site_id: 'Id of the site',
+  site_uuid: 'UUID of the site',
   version_number: 'Number of the version, from 1',
   share_uuid: 'UUID of the link',
   chat_label_id: 'Id of the label',

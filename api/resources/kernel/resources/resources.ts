@@ -141,6 +141,7 @@ export const resources: Readonly<Record<string, ResourceEntry>> = {
     'shares',
     'Links by which files and folders are read without signing in.',
   ),
+  sites: workspace('Sites', 'site', 'sites'),
   'token-usage': workspace('Token usage', 'token usage', 'token usages'),
   'ai-models': any('AI models', 'AI model', 'AI models'),
   'phone-calls': { ...workspace('Phone calls', 'phone call', 'phone calls'), featureFlag: 'voice' },

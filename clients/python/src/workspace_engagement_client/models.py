@@ -7223,6 +7223,511 @@ class SharedFolderResponse(TypedDict):
     """
 
 
+class Light(TypedDict, closed=True):
+    """
+    Colours in the light scheme
+    """
+
+    background: NotRequired[str]
+    """
+    Behind the page, as #rrggbb in lower case
+    """
+    surface: NotRequired[str]
+    """
+    Behind boxes and the menu, as #rrggbb in lower case
+    """
+    text: NotRequired[str]
+    """
+    Colour of the text, as #rrggbb in lower case
+    """
+    muted: NotRequired[str]
+    """
+    Less important text, as #rrggbb in lower case
+    """
+    primary: NotRequired[str]
+    """
+    Buttons and what is selected, as #rrggbb in lower case
+    """
+    onPrimary: NotRequired[str]
+    """
+    Text on buttons, as #rrggbb in lower case
+    """
+    link: NotRequired[str]
+    """
+    Colour of links, as #rrggbb in lower case
+    """
+    border: NotRequired[str]
+    """
+    Colour of lines, as #rrggbb in lower case
+    """
+
+
+class Dark(TypedDict, closed=True):
+    """
+    Colours in the dark scheme
+    """
+
+    background: NotRequired[str]
+    """
+    Behind the page, as #rrggbb in lower case
+    """
+    surface: NotRequired[str]
+    """
+    Behind boxes and the menu, as #rrggbb in lower case
+    """
+    text: NotRequired[str]
+    """
+    Colour of the text, as #rrggbb in lower case
+    """
+    muted: NotRequired[str]
+    """
+    Less important text, as #rrggbb in lower case
+    """
+    primary: NotRequired[str]
+    """
+    Buttons and what is selected, as #rrggbb in lower case
+    """
+    onPrimary: NotRequired[str]
+    """
+    Text on buttons, as #rrggbb in lower case
+    """
+    link: NotRequired[str]
+    """
+    Colour of links, as #rrggbb in lower case
+    """
+    border: NotRequired[str]
+    """
+    Colour of lines, as #rrggbb in lower case
+    """
+
+
+class Print(TypedDict, closed=True):
+    """
+    How pages are printed
+    """
+
+    fontSize: NotRequired[int]
+    """
+    Size of the text in points
+    """
+    margin: NotRequired[int]
+    """
+    Margin of the sheet in millimetres
+    """
+    showLinks: NotRequired[bool]
+    """
+    Whether the addresses of links are printed behind them
+    """
+    showMenu: NotRequired[bool]
+    """
+    Whether the menu is printed
+    """
+
+
+class ThemeSettings(TypedDict, closed=True):
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+
+    colorScheme: NotRequired[Literal['auto', 'light', 'dark']]
+    """
+    auto: as the visitor's device is set
+    """
+    bodyFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of the text, of those that the visitor's device has
+    """
+    headingFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of headings, of those that the visitor's device has
+    """
+    baseSize: NotRequired[int]
+    """
+    Size of the text in CSS pixels
+    """
+    contentWidth: NotRequired[int]
+    """
+    Width of the text at most, in CSS pixels
+    """
+    cornerRadius: NotRequired[int]
+    """
+    Rounding of corners in CSS pixels
+    """
+    showTagLine: NotRequired[bool]
+    """
+    Whether pages show the tag line
+    """
+    light: NotRequired[Light]
+    """
+    Colours in the light scheme
+    """
+    dark: NotRequired[Dark]
+    """
+    Colours in the dark scheme
+    """
+    print: NotRequired[Print]
+    """
+    How pages are printed
+    """
+
+
+class ResolvedThemeSettings(TypedDict, closed=True):
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+
+    colorScheme: NotRequired[Literal['auto', 'light', 'dark']]
+    """
+    auto: as the visitor's device is set
+    """
+    bodyFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of the text, of those that the visitor's device has
+    """
+    headingFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of headings, of those that the visitor's device has
+    """
+    baseSize: NotRequired[int]
+    """
+    Size of the text in CSS pixels
+    """
+    contentWidth: NotRequired[int]
+    """
+    Width of the text at most, in CSS pixels
+    """
+    cornerRadius: NotRequired[int]
+    """
+    Rounding of corners in CSS pixels
+    """
+    showTagLine: NotRequired[bool]
+    """
+    Whether pages show the tag line
+    """
+    light: NotRequired[Light]
+    """
+    Colours in the light scheme
+    """
+    dark: NotRequired[Dark]
+    """
+    Colours in the dark scheme
+    """
+    print: NotRequired[Print]
+    """
+    How pages are printed
+    """
+
+
+class SiteResponse(TypedDict):
+    id: int
+    """
+    Id of the site response, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the site response; it never changes
+    """
+    name: str
+    """
+    Name of the site response, as people see it
+    """
+    slug: str
+    """
+    Short name in lower case, unique among the sites of the workspace; derived from the name by default
+    """
+    theme: Literal[
+        'default',
+        'admin-clinical-trial',
+        'customer-basic',
+        'patient-engagement-demo',
+        'operator-product',
+        'source-site',
+    ]
+    """
+    The look of the pages; `GET …/sites/themes` describes each
+    """
+    content: str | None
+    """
+    A plain text about the site, shown where it has no home page
+    """
+    authorized: bool
+    """
+    Whether the caller is a member of the workspace
+    """
+    tagLine: str | None
+    """
+    A line below the name of the site
+    """
+    metaDescription: str | None
+    """
+    What search engines show of the site; pages may have one of their own
+    """
+    customDomain: str | None
+    """
+    Domain that the site claims; for visitors only once it maps to the site
+    """
+    redirectUrl: str | None
+    """
+    Where visitors are sent instead of to the pages; an address that begins with https://
+    """
+    allowSignup: bool
+    """
+    Whether people who are signed in become members through the site, while it is public
+    """
+    isMapped: bool
+    """
+    Whether `customDomain` is proved, and leads to the site
+    """
+    isPublic: bool
+    """
+    Whether everybody reads the published pages; otherwise members of the workspace only
+    """
+    isReseller: bool
+    """
+    A mark of the client, for sites that offer what others sell; the service does nothing by it
+    """
+    workspaceName: str
+    """
+    Name of the workspace that the site belongs to
+    """
+    url: str
+    """
+    Address of the site: at its domain if this is mapped, else `defaultUrl`
+    """
+    createdAt: str
+    """
+    When the site response was created
+    """
+    updatedAt: str
+    """
+    When the site response was last changed
+    """
+    workspaceUuid: NotRequired[str]
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    defaultUrl: NotRequired[str]
+    """
+    Address of the site at the service
+    """
+    homePageId: NotRequired[int | None]
+    """
+    Page that the site opens with
+    """
+    themeSettings: NotRequired[ThemeSettings]
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+    resolvedThemeSettings: NotRequired[ResolvedThemeSettings]
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+    primaryLocale: NotRequired[str]
+    """
+    Locale that a page is shown in where it has no other that was asked for
+    """
+    availableLocales: NotRequired[list[str]]
+    """
+    Locales that pages can have
+    """
+    googleAnalyticsId: NotRequired[str | None]
+    """
+    Measurement id of Google Analytics; none: pages load no analytics
+    """
+    googleAdwordsId: NotRequired[str | None]
+    """
+    Conversion id of Google Ads; none: pages load nothing of it
+    """
+    organizationLogoUrl: NotRequired[str | None]
+    """
+    Address of the logo of the organization, a public image; null: there is none
+    """
+    permissions: NotRequired[int]
+    """
+    What the caller may do with it, as the sum of 1 (read), 2 (change), 4 (delete) and 8 (publish)
+    """
+    pageCount: NotRequired[int]
+    """
+    Number of its pages, drafts among them
+    """
+    signupMemberRoleId: NotRequired[int | None]
+    """
+    Role of who becomes a member through the site; without admin permissions. None: the first role without admin permissions
+    """
+    signupMemberRoleName: NotRequired[str | None]
+    """
+    Name of that role
+    """
+    ownerId: NotRequired[int | None]
+    """
+    Member who answers for the site
+    """
+    defaultWorkflowId: NotRequired[int | None]
+    """
+    Workflow that chats of the site begin with. Chats that have begun keep theirs
+    """
+    assetsFolderId: NotRequired[int | None]
+    """
+    Folder whose files everybody reads who reads the site, except private ones
+    """
+    sourceFolderId: NotRequired[int | None]
+    """
+    Folder that holds what the pages are made from
+    """
+    sourceReleaseId: NotRequired[int | None]
+    """
+    A number of the client's own: the release of its source that the site was made from
+    """
+    crawl: NotRequired[bool]
+    """
+    Whether a crawl of the site is under way
+    """
+    crawlUrl: NotRequired[str | None]
+    """
+    Address that the last crawl began at
+    """
+    crawlStartedAt: NotRequired[str | None]
+    """
+    When the last crawl began
+    """
+    crawlCompletedAt: NotRequired[str | None]
+    """
+    When it had read all that it was to read
+    """
+    crawlCompleted: NotRequired[int | None]
+    """
+    Pages that it has read
+    """
+    crawlFailedAt: NotRequired[str | None]
+    """
+    When the last crawl failed
+    """
+    crawlError: NotRequired[str | None]
+    """
+    Why it failed: a code
+    """
+    crawlExcludedTags: NotRequired[list[str]]
+    """
+    Elements of pages that it does not read
+    """
+    crawlJobId: NotRequired[str | None]
+    """
+    Id of its run
+    """
+    crawlPrevious: NotRequired[int | None]
+    """
+    Pages that the crawl before it had read
+    """
+    crawlLimit: NotRequired[int | None]
+    """
+    Pages that it reads at most
+    """
+
+
+class SitePage(TypedDict):
+    items: list[SiteResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class DefaultSettings(TypedDict, closed=True):
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+
+    colorScheme: NotRequired[Literal['auto', 'light', 'dark']]
+    """
+    auto: as the visitor's device is set
+    """
+    bodyFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of the text, of those that the visitor's device has
+    """
+    headingFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of headings, of those that the visitor's device has
+    """
+    baseSize: NotRequired[int]
+    """
+    Size of the text in CSS pixels
+    """
+    contentWidth: NotRequired[int]
+    """
+    Width of the text at most, in CSS pixels
+    """
+    cornerRadius: NotRequired[int]
+    """
+    Rounding of corners in CSS pixels
+    """
+    showTagLine: NotRequired[bool]
+    """
+    Whether pages show the tag line
+    """
+    light: NotRequired[Light]
+    """
+    Colours in the light scheme
+    """
+    dark: NotRequired[Dark]
+    """
+    Colours in the dark scheme
+    """
+    print: NotRequired[Print]
+    """
+    How pages are printed
+    """
+
+
+class ThemeResponse(TypedDict):
+    theme: Literal[
+        'default',
+        'admin-clinical-trial',
+        'customer-basic',
+        'patient-engagement-demo',
+        'operator-product',
+        'source-site',
+    ]
+    """
+    Value of `theme` of a site
+    """
+    name: str
+    """
+    Name of the theme response, as people see it
+    """
+    description: str
+    """
+    What the theme is for
+    """
+    defaultSettings: DefaultSettings
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+    settingsSchema: dict[str, Any]
+    """
+    JSON Schema of `themeSettings` of a site, for forms
+    """
+
+
 class AssignmentTaskResponse(TypedDict):
     id: int
     """
@@ -8008,7 +8513,7 @@ class AuditEventResponse(TypedDict):
     """
     action: str
     """
-    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
     """
     actorMemberId: int | None
     """
@@ -8472,6 +8977,8 @@ class CreateApiKeyRequest(TypedDict, closed=True):
             'dm:write',
             'files:read',
             'files:write',
+            'sites:read',
+            'sites:write',
             'assistants:read',
             'assistants:write',
             'models:read',
@@ -8535,6 +9042,8 @@ class UpdateApiKeyRequest(TypedDict, closed=True):
                 'dm:write',
                 'files:read',
                 'files:write',
+                'sites:read',
+                'sites:write',
                 'assistants:read',
                 'assistants:write',
                 'models:read',
@@ -8608,6 +9117,8 @@ class CreateApplicationRequest(TypedDict, closed=True):
             'dm:write',
             'files:read',
             'files:write',
+            'sites:read',
+            'sites:write',
             'assistants:read',
             'assistants:write',
             'models:read',
@@ -8671,6 +9182,8 @@ class UpdateApplicationRequest(TypedDict, closed=True):
                 'dm:write',
                 'files:read',
                 'files:write',
+                'sites:read',
+                'sites:write',
                 'assistants:read',
                 'assistants:write',
                 'models:read',
@@ -11465,6 +11978,313 @@ class CreateFolderShareRequest(TypedDict, closed=True):
     """
     When the link stops working; by default never. It can be revoked at any time
     """
+
+
+class ThemeSettings1(TypedDict, closed=True):
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+
+    colorScheme: NotRequired[Literal['auto', 'light', 'dark']]
+    """
+    auto: as the visitor's device is set
+    """
+    bodyFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of the text, of those that the visitor's device has
+    """
+    headingFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of headings, of those that the visitor's device has
+    """
+    baseSize: NotRequired[int]
+    """
+    Size of the text in CSS pixels
+    """
+    contentWidth: NotRequired[int]
+    """
+    Width of the text at most, in CSS pixels
+    """
+    cornerRadius: NotRequired[int]
+    """
+    Rounding of corners in CSS pixels
+    """
+    showTagLine: NotRequired[bool]
+    """
+    Whether pages show the tag line
+    """
+    light: NotRequired[Light]
+    """
+    Colours in the light scheme
+    """
+    dark: NotRequired[Dark]
+    """
+    Colours in the dark scheme
+    """
+    print: NotRequired[Print]
+    """
+    How pages are printed
+    """
+
+
+AvailableLocale: TypeAlias = str
+
+
+class CreateSiteRequest(TypedDict, closed=True):
+    name: str
+    """
+    Name of the create site request, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name in lower case, unique among the sites of the workspace; derived from the name by default
+    """
+    theme: NotRequired[
+        Literal[
+            'default',
+            'admin-clinical-trial',
+            'customer-basic',
+            'patient-engagement-demo',
+            'operator-product',
+            'source-site',
+        ]
+    ]
+    """
+    The look of the pages; `GET …/sites/themes` describes each
+    """
+    themeSettings: NotRequired[ThemeSettings1]
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+    content: NotRequired[str | None]
+    """
+    A plain text about the site, shown where it has no home page
+    """
+    tagLine: NotRequired[str | None]
+    """
+    A line below the name of the site
+    """
+    metaDescription: NotRequired[str | None]
+    """
+    What search engines show of the site; pages may have one of their own
+    """
+    redirectUrl: NotRequired[str | None]
+    """
+    Where visitors are sent instead of to the pages; an address that begins with https://
+    """
+    isPublic: NotRequired[bool]
+    """
+    Whether everybody reads the published pages; otherwise members of the workspace only
+    """
+    isReseller: NotRequired[bool]
+    """
+    A mark of the client, for sites that offer what others sell; the service does nothing by it
+    """
+    allowSignup: NotRequired[bool]
+    """
+    Whether people who are signed in become members through the site, while it is public
+    """
+    signupMemberRoleId: NotRequired[int | None]
+    """
+    Role of who becomes a member through the site; without admin permissions. None: the first role without admin permissions
+    """
+    ownerId: NotRequired[int]
+    """
+    Member who answers for the site
+    """
+    defaultWorkflowId: NotRequired[int | None]
+    """
+    Workflow that chats of the site begin with. Chats that have begun keep theirs
+    """
+    assetsFolderId: NotRequired[int | None]
+    """
+    Folder whose files everybody reads who reads the site, except private ones
+    """
+    sourceFolderId: NotRequired[int | None]
+    """
+    Folder that holds what the pages are made from
+    """
+    sourceReleaseId: NotRequired[int | None]
+    """
+    A number of the client's own: the release of its source that the site was made from
+    """
+    primaryLocale: NotRequired[str]
+    """
+    Locale that a page is shown in where it has no other that was asked for
+    """
+    availableLocales: NotRequired[list[AvailableLocale]]
+    """
+    Locales that pages can have, `primaryLocale` among them
+    """
+    googleAnalyticsId: NotRequired[str | None]
+    """
+    Measurement id of Google Analytics; none: pages load no analytics
+    """
+    googleAdwordsId: NotRequired[str | None]
+    """
+    Conversion id of Google Ads; none: pages load nothing of it
+    """
+
+
+class ThemeSettings2(TypedDict, closed=True):
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+
+    colorScheme: NotRequired[Literal['auto', 'light', 'dark']]
+    """
+    auto: as the visitor's device is set
+    """
+    bodyFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of the text, of those that the visitor's device has
+    """
+    headingFont: NotRequired[Literal['sans', 'serif', 'mono', 'rounded']]
+    """
+    Font of headings, of those that the visitor's device has
+    """
+    baseSize: NotRequired[int]
+    """
+    Size of the text in CSS pixels
+    """
+    contentWidth: NotRequired[int]
+    """
+    Width of the text at most, in CSS pixels
+    """
+    cornerRadius: NotRequired[int]
+    """
+    Rounding of corners in CSS pixels
+    """
+    showTagLine: NotRequired[bool]
+    """
+    Whether pages show the tag line
+    """
+    light: NotRequired[Light]
+    """
+    Colours in the light scheme
+    """
+    dark: NotRequired[Dark]
+    """
+    Colours in the dark scheme
+    """
+    print: NotRequired[Print]
+    """
+    How pages are printed
+    """
+
+
+class UpdateSiteRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values; `themeSettings` replaces all settings.
+    """
+
+    name: NotRequired[str]
+    """
+    Name of the update site request, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name in lower case, unique among the sites of the workspace; derived from the name by default
+    """
+    theme: NotRequired[
+        Literal[
+            'default',
+            'admin-clinical-trial',
+            'customer-basic',
+            'patient-engagement-demo',
+            'operator-product',
+            'source-site',
+        ]
+    ]
+    """
+    The look of the pages; `GET …/sites/themes` describes each
+    """
+    themeSettings: NotRequired[ThemeSettings2]
+    """
+    What the site changes of its theme; the rest is as in `GET …/sites/themes`
+    """
+    content: NotRequired[str | None]
+    """
+    A plain text about the site, shown where it has no home page
+    """
+    tagLine: NotRequired[str | None]
+    """
+    A line below the name of the site
+    """
+    metaDescription: NotRequired[str | None]
+    """
+    What search engines show of the site; pages may have one of their own
+    """
+    redirectUrl: NotRequired[str | None]
+    """
+    Where visitors are sent instead of to the pages; an address that begins with https://
+    """
+    isPublic: NotRequired[bool]
+    """
+    Whether everybody reads the published pages; otherwise members of the workspace only
+    """
+    isReseller: NotRequired[bool]
+    """
+    A mark of the client, for sites that offer what others sell; the service does nothing by it
+    """
+    allowSignup: NotRequired[bool]
+    """
+    Whether people who are signed in become members through the site, while it is public
+    """
+    signupMemberRoleId: NotRequired[int | None]
+    """
+    Role of who becomes a member through the site; without admin permissions. None: the first role without admin permissions
+    """
+    ownerId: NotRequired[int]
+    """
+    Member who answers for the site
+    """
+    defaultWorkflowId: NotRequired[int | None]
+    """
+    Workflow that chats of the site begin with. Chats that have begun keep theirs
+    """
+    assetsFolderId: NotRequired[int | None]
+    """
+    Folder whose files everybody reads who reads the site, except private ones
+    """
+    sourceFolderId: NotRequired[int | None]
+    """
+    Folder that holds what the pages are made from
+    """
+    sourceReleaseId: NotRequired[int | None]
+    """
+    A number of the client's own: the release of its source that the site was made from
+    """
+    primaryLocale: NotRequired[str]
+    """
+    Locale that a page is shown in where it has no other that was asked for
+    """
+    availableLocales: NotRequired[list[AvailableLocale]]
+    """
+    Locales that pages can have, `primaryLocale` among them
+    """
+    googleAnalyticsId: NotRequired[str | None]
+    """
+    Measurement id of Google Analytics; none: pages load no analytics
+    """
+    googleAdwordsId: NotRequired[str | None]
+    """
+    Conversion id of Google Ads; none: pages load nothing of it
+    """
+
+
+class DuplicateSiteRequest(TypedDict, closed=True):
+    name: str
+    """
+    Name of the duplicate site request, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name in lower case, unique among the sites of the workspace; derived from the name by default
+    """
+
+
+ListThemesResponse: TypeAlias = list[ThemeResponse]
 
 
 class CreateAssignmentRequest(TypedDict, closed=True):
@@ -15436,6 +16256,48 @@ class ListSharedFolderFilesQuery(TypedDict):
     """
 
 
+class ListSitesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['name', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    search: NotRequired[str]
+    """
+    Part of the name or of the slug
+    """
+    isPublic: NotRequired[bool]
+    """
+    Only sites that are public, or that are not
+    """
+    theme: NotRequired[
+        list[
+            Literal[
+                'default',
+                'admin-clinical-trial',
+                'customer-basic',
+                'patient-engagement-demo',
+                'operator-product',
+                'source-site',
+            ]
+        ]
+    ]
+    """
+    Only items with any of these; may be repeated
+    """
+
+
 class ListAssignmentsQuery(TypedDict):
     page: NotRequired[int]
     """
@@ -15677,6 +16539,15 @@ class ListAuditEventsQuery(TypedDict):
             'inbox:updated',
             'inbox:secret_rotated',
             'inbox:deleted',
+            'site:created',
+            'site:updated',
+            'site:duplicated',
+            'site:deleted',
+            'site:signed_up',
+            'site_domain:claimed',
+            'site_domain:proved',
+            'site_domain:lapsed',
+            'site_domain:released',
             'workflow:published',
             'workflow:activated',
             'opt_out:noted',
@@ -15713,6 +16584,7 @@ class ListAuditEventsQuery(TypedDict):
             'organization_member',
             'invitation',
             'workspace',
+            'site',
         ]
     ]
     """
@@ -15809,6 +16681,15 @@ class ExportAuditEventsQuery(TypedDict):
             'inbox:updated',
             'inbox:secret_rotated',
             'inbox:deleted',
+            'site:created',
+            'site:updated',
+            'site:duplicated',
+            'site:deleted',
+            'site:signed_up',
+            'site_domain:claimed',
+            'site_domain:proved',
+            'site_domain:lapsed',
+            'site_domain:released',
             'workflow:published',
             'workflow:activated',
             'opt_out:noted',
@@ -15845,6 +16726,7 @@ class ExportAuditEventsQuery(TypedDict):
             'organization_member',
             'invitation',
             'workspace',
+            'site',
         ]
     ]
     """
@@ -15961,6 +16843,15 @@ class ListAccountAuditEventsQuery(TypedDict):
             'inbox:updated',
             'inbox:secret_rotated',
             'inbox:deleted',
+            'site:created',
+            'site:updated',
+            'site:duplicated',
+            'site:deleted',
+            'site:signed_up',
+            'site_domain:claimed',
+            'site_domain:proved',
+            'site_domain:lapsed',
+            'site_domain:released',
             'workflow:published',
             'workflow:activated',
             'opt_out:noted',
@@ -15997,6 +16888,7 @@ class ListAccountAuditEventsQuery(TypedDict):
             'organization_member',
             'invitation',
             'workspace',
+            'site',
         ]
     ]
     """
@@ -16105,6 +16997,15 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'inbox:updated',
             'inbox:secret_rotated',
             'inbox:deleted',
+            'site:created',
+            'site:updated',
+            'site:duplicated',
+            'site:deleted',
+            'site:signed_up',
+            'site_domain:claimed',
+            'site_domain:proved',
+            'site_domain:lapsed',
+            'site_domain:released',
             'workflow:published',
             'workflow:activated',
             'opt_out:noted',
@@ -16141,6 +17042,7 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'organization_member',
             'invitation',
             'workspace',
+            'site',
         ]
     ]
     """

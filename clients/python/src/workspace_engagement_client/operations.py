@@ -2887,6 +2887,84 @@ class Operations(Transport):
             query=query,
         )
 
+    def list_sites(
+        self,
+        **query: Unpack[models.ListSitesQuery],
+    ) -> models.SitePage:
+        """List sites."""
+        return self._send("GET", "/w/{workspace_uuid}/sites", {}, query=query)
+
+    def create_site(
+        self,
+        body: models.CreateSiteRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.SiteResponse:
+        """Create a site."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/sites", {}, body=body, keyed=True, idempotency_key=idempotency_key
+        )
+
+    def get_site(
+        self,
+        site_id: int,
+    ) -> models.SiteResponse:
+        """Get a site."""
+        return self._send("GET", "/w/{workspace_uuid}/sites/{site_id}", {"site_id": site_id})
+
+    def update_site(
+        self,
+        site_id: int,
+        body: models.UpdateSiteRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.SiteResponse:
+        """Change a site."""
+        return self._send(
+            "PUT", "/w/{workspace_uuid}/sites/{site_id}", {"site_id": site_id}, body=body, if_match=if_match
+        )
+
+    def delete_site(
+        self,
+        site_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> None:
+        """Delete a site."""
+        return self._send(
+            "DELETE", "/w/{workspace_uuid}/sites/{site_id}", {"site_id": site_id}, if_match=if_match
+        )
+
+    def duplicate_site(
+        self,
+        site_id: int,
+        body: models.DuplicateSiteRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.SiteResponse:
+        """Duplicate a site."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/sites/{site_id}/duplicate",
+            {"site_id": site_id},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def list_themes(
+        self,
+    ) -> models.ListThemesResponse:
+        """List the themes of sites."""
+        return self._send("GET", "/w/{workspace_uuid}/sites/themes", {})
+
+    def read_site(
+        self,
+        site_uuid: str,
+    ) -> models.SiteResponse:
+        """Read a site."""
+        return self._send("GET", "/s/{workspace_uuid}/{site_uuid}", {"site_uuid": site_uuid})
+
     def list_assignments(
         self,
         **query: Unpack[models.ListAssignmentsQuery],

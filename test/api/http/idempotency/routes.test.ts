@@ -103,6 +103,7 @@ beforeAll(async () => {
     folder_id: String((await asAdmin('POST', '/folders', { name: `Folder ${randomTag()}` })).body.id),
     file_id: String((await uploadFile()).body.id),
     version_number: '1',
+    site_id: String((await asAdmin('POST', '/sites', { name: `Site ${randomTag()}` })).body.id),
   };
 });
 
@@ -148,6 +149,8 @@ const bodies: Record<string, () => object> = {
   restoreFileVersion: () => ({}),
   createFileShare: () => ({}),
   createFolderShare: () => ({}),
+  createSite: () => ({ name: `Site ${randomTag()}` }),
+  duplicateSite: () => ({ name: `Site ${randomTag()}` }),
   createFileLabel: () => ({ name: `Label ${randomTag()}` }),
   createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),

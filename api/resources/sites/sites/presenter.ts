@@ -1,0 +1,80 @@
+import type { SiteAddresses } from '../../../../domain/sites/site-addresses.js';
+import type { SiteView } from '../../../../domain/sites/sites/site-view.js';
+import { resolveThemeSettings } from '../../../../domain/sites/themes/theme-settings.js';
+import { themes } from '../../../../domain/sites/themes/themes.js';
+import type { SiteResponse } from './schemas.js';
+
+/** A site as members of its workspace see it. */
+export function presentSite(addresses: SiteAddresses) {
+  return (site: SiteView): SiteResponse => ({
+    ...presentSiteForVisitor(addresses)(site),
+    customDomain: site.domain?.domain ?? null,
+    permissions: site.permissions,
+    pageCount: site.pageCount,
+    signupMemberRoleId: site.signupMemberRoleId,
+    signupMemberRoleName: site.signupMemberRoleName,
+    ownerId: site.ownerMemberId,
+    defaultWorkflowId: site.defaultDefinitionId,
+    assetsFolderId: site.assetsFolderId,
+    sourceFolderId: site.sourceFolderId,
+    sourceReleaseId: site.sourceReleaseId,
+    crawl: site.crawl,
+    crawlUrl: site.crawlUrl,
+    crawlStartedAt: site.crawlStartedAt?.toISOString() ?? null,
+    crawlCompletedAt: site.crawlCompletedAt?.toISOString() ?? null,
+    crawlCompleted: site.crawlCompleted,
+    crawlFailedAt: site.crawlFailedAt?.toISOString() ?? null,
+    crawlError: site.crawlError,
+    crawlExcludedTags: site.crawlExcludedTags,
+    crawlJobId: site.crawlJobId,
+    crawlPrevious: site.crawlPrevious,
+    crawlLimit: site.crawlLimit,
+  });
+}
+
+/** A site without what only its team needs. */
+export function presentSiteForVisitor(addresses: SiteAddresses) {
+  return (site: SiteView): SiteResponse => {
+    const { id, uuid, name, slug, theme, themeSettings, content, tagLine, metaDescription, redirectUrl } =
+      site;
+    const defaultUrl = addresses.defaultUrl(uuid);
+    const mapped = site.domain?.provedAt == null ? null : site.domain.domain;
+    return {
+      id,
+      uuid,
+      name,
+      slug,
+      theme,
+      content,
+      authorized: site.authorized,
+      tagLine,
+      metaDescription,
+      customDomain: mapped,
+      redirectUrl,
+      allowSignup: site.allowSignup,
+      isMapped: mapped !== null,
+      isPublic: site.isPublic,
+      isReseller: site.isReseller,
+      workspaceName: site.workspaceName,
+      url: mapped === null ? defaultUrl : `https://${mapped}`,
+      createdAt: site.createdAt.toISOString(),
+      updatedAt: site.updatedAt.toISOString(),
+      workspaceUuid: site.workspaceUuid,
+      defaultUrl,
+      homePageId: site.homePageId,
+      themeSettings,
+      resolvedThemeSettings: resolveThemeSettings(themes[theme].defaults, themeSettings),
+      primaryLocale: site.primaryLocale,
+      availableLocales: site.availableLocales,
+      googleAnalyticsId: site.googleAnalyticsId,
+      googleAdwordsId: site.googleAdwordsId,
+      organizationLogoUrl: logoUrl(addresses, site),
+    };
+  };
+}
+
+function logoUrl(addresses: SiteAddresses, { logo }: SiteView): string | null {
+  if (logo === undefined) return null;
+  const { id: fileId, filename } = logo.file;
+  return addresses.publicFile({ workspaceUuid: logo.workspaceUuid, fileId, filename });
+}
