@@ -46,6 +46,7 @@ import { simulatedTools } from '../../simulators/mcp-server/tools.js';
 import { buildExampleFiles, dropExampleUploads, storeExampleUploads } from './example-files.js';
 import { dropExampleRecording, keepExampleRecording, storeExampleRecording } from './example-recording.js';
 import { buildExampleRules, type RulesContext } from './example-rules.js';
+import { buildExampleSite } from './example-site.js';
 import { expectId, OtherId } from './expect-id.js';
 import {
   buildExampleEmail,
@@ -94,6 +95,7 @@ export async function findOrBuildExamples(
       await keepExampleRecording(inside, sound);
       await buildExampleRules(inside, receiverUrl);
       await buildExampleFiles(inside, uploads);
+      await buildExampleSite(inside);
     });
     return 'new';
   } catch (error) {
