@@ -12,18 +12,24 @@ import {
   ActivityFailure,
   ApplicationFailure,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
 } from '@temporalio/common';
 import {
   type AssignmentRunRef,
   type AssignmentRuns,
   answerWithinMs,
 } from '../domain/assignments/assignment-runs.js';
-import { type SummaryRuns, summaryWithinMs } from '../domain/conversations/summaries/summary-runs.js';
+import {
+  type SummaryRuns,
+  type SummaryState,
+  summaryWithinMs,
+  type Waiting,
+} from '../domain/conversations/summaries/summary-runs.js';
 import { Unavailable } from '../domain/lib/errors.js';
 import type { SummaryOutcome } from '../workflows/contracts/commands.js';
 import { stepFailed } from '../workflows/contracts/failures.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
-import type { SummaryRunInput } from '../workflows/contracts/runs.js';
+import { type SummaryRunInput, workflowIdOf } from '../workflows/contracts/runs.js';
 import type { Configuration } from './configuration.js';
 import type { Logger } from './logger.js';
 import { closeTemporalClient, createTemporalClient, withinDeadline } from './temporal/connect.js';
@@ -49,7 +55,9 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>,
     async cancelAssignment(run, request) {
       await updateWithStart(context, run, cancelUpdate, request);
     },
-    summarizeChat: (run) => runSummary(context, run),
+    summarizeChat: (run, waiting) => runSummary(context, run, waiting),
+    findSummary: (requestUuid) => findSummary(context, workflowIdOf('summarizeChat', requestUuid)),
+    cancelSummary: (requestUuid) => cancelSummary(context, workflowIdOf('summarizeChat', requestUuid)),
     isReachable: () =>
       withinDeadline(client, Date.now() + reachWithinMs, () => client.workflowService.getSystemInfo({})).then(
         () => true,
@@ -109,23 +117,27 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
 /**
  * Starts the run of a summary, or finds that of an earlier request with the same uuid, and waits for its result. An
  * earlier run that came to nothing is followed by another: what stood in its way may be gone. A run that an operator has
- * ended counts as failed. @throws Unavailable when there is no result in time
+ * ended counts as failed. @throws Unavailable when there is no result in time, and the reason of a signal that is aborted
  */
 async function runSummary(
   { client, logger }: { client: Client; logger: Logger },
   input: SummaryRunInput,
+  { signal, begun }: Waiting = {},
 ): Promise<SummaryOutcome> {
+  signal?.throwIfAborted();
   const options = runOptions({ runType: 'summarizeChat', subject: input.requestUuid, input });
   const { workflowId } = options;
   try {
     const isNew = await startSummary(client, options);
-    const outcome = await summaryOf(client, workflowId);
+    if (isNew || (begun !== undefined && (await stateOf(client, workflowId))?.kind === 'running')) begun?.();
+    const outcome = await summaryOf(client, workflowId, signal);
     if (isNew || outcome === 'summarized' || outcome === 'chat_gone') return outcome;
     await startSummary(client, { ...options, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
-    return await summaryOf(client, workflowId);
+    begun?.();
+    return await summaryOf(client, workflowId, signal);
   } catch (error) {
-    logger.warn({ workflowId, code: failureCode(error) }, 'a run was not reached');
-    throw new Unavailable('The run of the summary cannot be reached in time.', 5, 'run_unreachable');
+    if (signal?.aborted) throw signal.reason;
+    throw unreached(logger, workflowId, error);
   }
 }
 
@@ -142,16 +154,72 @@ async function startSummary(client: Client, options: RunOptions): Promise<boolea
   }
 }
 
-async function summaryOf(client: Client, workflowId: string): Promise<SummaryOutcome> {
+async function summaryOf(
+  client: Client,
+  workflowId: string,
+  signal: AbortSignal | undefined,
+): Promise<SummaryOutcome> {
+  signal?.throwIfAborted();
   try {
-    const { outcome } = await withinDeadline(client, Date.now() + summaryWithinMs, () =>
-      client.workflow.getHandle<SummaryWorkflow>(workflowId).result(),
+    const { outcome } = await withinDeadline(
+      client,
+      Date.now() + summaryWithinMs,
+      () => client.workflow.getHandle<SummaryWorkflow>(workflowId).result(),
+      signal,
     );
     return outcome;
   } catch (error) {
     if (error instanceof WorkflowFailedError) return 'failed';
     throw error;
   }
+}
+
+async function findSummary(
+  { client, logger }: { client: Client; logger: Logger },
+  workflowId: string,
+): Promise<SummaryState | undefined> {
+  try {
+    return await stateOf(client, workflowId);
+  } catch (error) {
+    throw unreached(logger, workflowId, error);
+  }
+}
+
+/** A run that has failed, was ended by an operator or took too long counts as failed. */
+async function stateOf(client: Client, workflowId: string): Promise<SummaryState | undefined> {
+  const handle = client.workflow.getHandle<SummaryWorkflow>(workflowId);
+  return withinDeadline(client, Date.now() + answerWithinMs, async (): Promise<SummaryState | undefined> => {
+    try {
+      const { status } = await handle.describe();
+      if (status.name === 'RUNNING') return { kind: 'running' };
+      if (status.name === 'CANCELLED') return { kind: 'cancelled' };
+      const outcome = status.name === 'COMPLETED' ? (await handle.result()).outcome : 'failed';
+      return { kind: 'ended', outcome };
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    }
+  });
+}
+
+async function cancelSummary(
+  { client, logger }: { client: Client; logger: Logger },
+  workflowId: string,
+): Promise<void> {
+  try {
+    await withinDeadline(client, Date.now() + answerWithinMs, () =>
+      client.workflow.getHandle(workflowId).cancel(),
+    );
+  } catch (error) {
+    // The run has ended.
+    if (error instanceof WorkflowNotFoundError) return;
+    throw unreached(logger, workflowId, error);
+  }
+}
+
+function unreached(logger: Logger, workflowId: string, error: unknown): Unavailable {
+  logger.warn({ workflowId, code: failureCode(error) }, 'a run was not reached');
+  return new Unavailable('The run of the summary cannot be reached in time.', 5, 'run_unreachable');
 }
 
 type SummaryWorkflow = (input: SummaryRunInput) => Promise<{ outcome: SummaryOutcome }>;

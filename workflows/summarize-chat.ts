@@ -11,6 +11,8 @@ export async function summarizeChat(input: SummaryRunInput): Promise<{ outcome: 
     startToCloseTimeout: '2m',
     heartbeatTimeout: '25s',
     scheduleToCloseTimeout: '5m',
+    // A run that is cancelled ends when it is known whether the summary was stored.
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 4 },
     priority: { fairnessKey: workspaceUuid },
     summary: updateLabels ? 'Ask the model for a summary and labels' : 'Ask the model for a summary',

@@ -102,8 +102,13 @@ export interface HandlerInput<
   body: Body;
   /** The uploaded file, if the route accepts one. */
   file: File;
-  /** For a streamed response: aborted when the reader has disconnected. No work must begin after that. */
+  /**
+   * For a streamed response: aborted when the reader has disconnected. No work must begin after that. Otherwise, if the
+   * caller can give up, aborted when it has: what is waited for is waited for no longer, and what has begun is finished.
+   */
   signal: Signal;
+  /** Called by a route that awaits a run, once the run has begun; undefined where nobody asks. */
+  begun: (() => void) | undefined;
   /** The result of `prefetch`; undefined if it failed: the handler then runs the queries itself. */
   prefetched: Prefetched | undefined;
   prepared: Prepared;
@@ -228,7 +233,7 @@ interface RouteDeclaration<
       StaticOr<Query, Record<string, never>>,
       StaticOr<Body, undefined>,
       File extends FileDeclaration ? UploadedFile : undefined,
-      Response extends StreamDeclaration ? AbortSignal : undefined,
+      Response extends StreamDeclaration ? AbortSignal : AbortSignal | undefined,
       Prefetched,
       Prepared
     >,

@@ -9,18 +9,21 @@ export function createTemporalClient({ namespace, ...server }: TemporalConfigura
 const callsUnderWay = new WeakMap<Connection, Set<Promise<unknown>>>();
 
 /**
- * Runs `calls` with a deadline for each call to Temporal. The SDK keeps deadlines in an `AsyncLocalStorage`; from its
+ * Runs `calls` with a deadline for each call to Temporal; a signal that is aborted ends them, too. The SDK keeps deadlines in an `AsyncLocalStorage`; from its
  * first use on, Node tracks every promise of the process, so it is disabled while no call is in progress.
  */
 export async function withinDeadline<T>(
   client: Client,
   deadline: number,
   calls: () => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   const connection = client.connection as Connection;
   const underWay = callsUnderWay.get(connection) ?? new Set();
   callsUnderWay.set(connection, underWay);
-  const call = client.withDeadline(deadline, calls);
+  const call = client.withDeadline(deadline, () =>
+    signal === undefined ? calls() : client.withAbortSignal(signal, calls),
+  );
   underWay.add(call);
   try {
     return await call;

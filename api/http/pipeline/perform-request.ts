@@ -118,6 +118,7 @@ async function validate(
     body,
     file,
     signal: undefined,
+    begun: undefined,
     prefetched: await prefetch?.prefetched(),
     prepared: await route.prepare?.({ context, params, body, file, services }),
     lastEventId: headers['last-event-id']?.toString() || undefined,

@@ -71,6 +71,83 @@ describe('POST summarize with a real run', () => {
     expect(asked.filter(({ body }) => JSON.stringify(body).includes(prompt))).toHaveLength(1);
   });
 
+  /** A request whose caller waits no longer once its run has begun. */
+  async function begin(chatId: number) {
+    const { workspaceId, workspaceUuid, admin } = workspace;
+    const requestUuid = randomUUID();
+    const run = {
+      ...{ workspaceId, workspaceUuid, chatId, memberId: admin.memberId },
+      ...{ requestUuid, updateLabels: false },
+    };
+    const leaving = new AbortController();
+    const begun = () => leaving.abort(new Error('the caller has gone'));
+    const left = system.runs.summarizeChat(run, { signal: leaving.signal, begun });
+    await expect(left).rejects.toThrow('the caller has gone');
+    return run;
+  }
+
+  it('goes on when its caller waits no longer, and is found by the same request', async () => {
+    const chat = await chatWith('nobody waits');
+    await system.model.script(
+      [{ hold: true, ...calling('write_summary', { title: 'Alone', summary: 'Done.' }) }],
+      prompt,
+    );
+    const run = await begin(chat.chatId);
+    await system.model.held();
+    expect(await system.runs.findSummary(run.requestUuid)).toEqual({ kind: 'running' });
+    const leaving = new AbortController();
+    const again = system.runs.summarizeChat(run, { signal: leaving.signal });
+    leaving.abort(new Error('gone again'));
+    await expect(again).rejects.toThrow('gone again');
+    await system.model.release();
+
+    expect(await system.runs.summarizeChat(run)).toBe('summarized');
+    expect(await system.runs.findSummary(run.requestUuid)).toEqual({ kind: 'ended', outcome: 'summarized' });
+    expect(await chat.chat()).toMatchObject({ title: 'Alone' });
+    expect(await runsOf(chat.chatId)).toHaveLength(1);
+  });
+
+  it('is cancelled before the model is asked, and begins anew when it is asked for again', async () => {
+    const chat = await chatWith('never mind');
+    await system.stopWorker();
+    const run = await begin(chat.chatId);
+    await system.runs.cancelSummary(run.requestUuid);
+    await system.startWorker();
+    await waitFor('the run is cancelled', async () => {
+      return (await system.runs.findSummary(run.requestUuid))?.kind === 'cancelled';
+    });
+    expect(await chat.chat()).toMatchObject({ title: null, summary: null });
+    // A run that has ended stays as it is.
+    await system.runs.cancelSummary(run.requestUuid);
+
+    await system.model.script([calling('write_summary', { title: 'After all', summary: 'Yes.' })], prompt);
+    expect(await system.runs.summarizeChat(run)).toBe('summarized');
+    expect(await chat.chat()).toMatchObject({ title: 'After all' });
+  });
+
+  it('is not cancelled once it is stored: its run says what became of it', async () => {
+    const chat = await chatWith('too late');
+    await system.model.script(
+      [{ hold: true, ...calling('write_summary', { title: 'Stored', summary: 'Yes.' }) }],
+      prompt,
+    );
+    const run = await begin(chat.chatId);
+    await system.model.held();
+    await system.runs.cancelSummary(run.requestUuid);
+    await system.model.release();
+    await waitFor('the run has ended', async () => {
+      return (await system.runs.findSummary(run.requestUuid))?.kind !== 'running';
+    });
+    const isStored = (await chat.chat()).title === 'Stored';
+    const state = isStored ? { kind: 'ended', outcome: 'summarized' } : { kind: 'cancelled' };
+    expect(await system.runs.findSummary(run.requestUuid)).toEqual(state);
+  });
+
+  it('is not known where there was none', async () => {
+    expect(await system.runs.findSummary(randomUUID())).toBeUndefined();
+    await system.runs.cancelSummary(randomUUID());
+  });
+
   it('is 500 when the model refuses, at once, and changes nothing', async () => {
     const chat = await chatWith('refuse this');
     await system.model.script([{ status: 400, error: 'context_length_exceeded' }], prompt);

@@ -27,9 +27,14 @@ const summarize = defineRoute({
     409: 'Nothing has been said in the chat (`nothing_to_summarize`), it was deleted meanwhile (`chat_changed`), or tokens or credits are used up (`token_budget`).',
     503: 'The run cannot be reached, or does not end in time (`run_unreachable`). Repeated with the same Idempotency-Key, the request finds its run.',
   },
-  handler: async ({ context, services: { runs }, params, query, requestUuid }) =>
+  handler: async ({ context, services: { runs }, params, query, requestUuid, signal, begun }) =>
     presentChat(
-      await requestSummary(context, runs, params.chat_id, { requestUuid, updateLabels: query.update_labels }),
+      await requestSummary(context, runs, params.chat_id, {
+        requestUuid,
+        updateLabels: query.update_labels,
+        signal,
+        begun,
+      }),
     ),
 });
 
