@@ -36,16 +36,20 @@ export function prefetchCall(
   }
 }
 
-/** Calls a tool: the steps of its route's request from where access is granted. @returns errors as results, too */
+/**
+ * Calls a tool: the steps of its route's request from where access is granted. When the visit's `signal` is aborted, nothing
+ * more is waited for; what has begun is finished. @returns errors as results, too @throws the signal's reason
+ */
 export async function callTool(
   { tool, endpoint }: ServedTool,
   args: Readonly<Record<string, unknown>>,
   visit: Visit,
 ): Promise<CallToolResult> {
-  const { ctx, context } = visit;
+  const { ctx, context, signal } = visit;
   try {
     return await perform({ tool, endpoint }, args, visit);
   } catch (error) {
+    if (signal?.aborted && error === signal.reason) throw error;
     const failure = toProblem(error, ctx.state.requestId);
     endpoint.server.onFailure(ctx, failure);
     noteDenied(endpoint, context, error);
@@ -57,7 +61,7 @@ export async function callTool(
 async function perform(
   { tool, endpoint }: ServedTool,
   args: Readonly<Record<string, unknown>>,
-  { ctx, context, prefetch }: Visit,
+  { ctx, context, prefetch, signal, begun }: Visit,
 ): Promise<CallToolResult> {
   const { access, body } = endpoint.route;
   const asked = tool.read(args);
@@ -80,15 +84,18 @@ async function perform(
     turns,
   };
   let result: CallToolResult | undefined;
-  await performRequest(endpoint, request, (valid) =>
-    answerAtOnce(endpoint, valid, {
+  await performRequest(endpoint, request, (valid) => {
+    const { input } = valid;
+    input.signal = signal;
+    input.begun = begun && (() => begun(input));
+    return answerAtOnce(endpoint, valid, {
       send: (done) => {
         result = toolResult(tool, { ...asked, query: valid.input.query as Record<string, unknown> }, done);
         turns.body = JSON.stringify(result);
       },
       setTag: () => {},
-    }),
-  );
+    });
+  });
   if (result === undefined) throw new Error(`${tool.name} has sent nothing`);
   return result;
 }

@@ -49,7 +49,12 @@ interface ToolDeclaration {
   permission?: Permission;
   /** Its answers hold what people wrote, so that they are marked as data. */
   untrusted?: true;
+  /** What a call begins that goes on for long: clients that know tasks get one. */
+  task?: TaskKind;
 }
+
+/** The things that tasks are. */
+export type TaskKind = 'summary' | 'call';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 type Place = 'path' | 'query' | 'body';
@@ -71,6 +76,7 @@ export interface Tool {
   readonly route: Route;
   readonly annotations: ToolAnnotations;
   readonly untrusted: boolean;
+  readonly task: TaskKind | undefined;
   /** What a call does that has to be confirmed; undefined for most tools. */
   readonly confirmed: string | undefined;
   /** All scopes that a call needs. */
@@ -133,6 +139,7 @@ export function defineTool(declaration: ToolDeclaration): Tool {
     route,
     annotations,
     untrusted,
+    task: declaration.task,
     confirmed,
     scopes: scopesOf(declaration),
     permission: declaration.permission ?? route.access.permission,

@@ -4,16 +4,21 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerCapabilities,
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { type ProblemAnswer, toProblem } from '../http/problem.js';
+import { tellingProgress } from './call-progress.js';
 import { callTool, type ServedTool } from './call-tool.js';
+import type { CallsInProgress } from './calls-in-progress.js';
 import type { McpPrompt } from './catalog/prompts.js';
 import { type Confirmations, canAsk } from './confirmation.js';
 import type { Tool } from './define-tool.js';
 import { invalid } from './protocol-error.js';
 import { readResource, type ServedResource } from './read-resource.js';
+import { knowsTasks, tasksExtension } from './tasks/extension.js';
+import type { Tasks } from './tasks/tasks.js';
 import type { Visit } from './visit.js';
 
 const identity = {
@@ -46,15 +51,27 @@ export interface McpParts {
   resources: readonly ServedResource[];
   prompts: readonly McpPrompt[];
   confirmations: Confirmations;
+  inProgress: CallsInProgress;
+  tasks: Tasks;
+  /** How often a client that asks for it is told that its call goes on. */
+  progressEveryMs: number;
   /** Logs an error of ours. */
   onFailure(ctx: Visit['ctx'], failure: ProblemAnswer): void;
 }
 
+/** Clients of earlier versions would subscribe by a session, which is not kept; tasks are of the later version. */
+const capabilities: Record<Era, ServerCapabilities> = {
+  legacy: { tools: {}, resources: {}, prompts: {} },
+  modern: { tools: {}, resources: { subscribe: true }, prompts: {}, extensions: { [tasksExtension]: {} } },
+};
+
+type Era = 'legacy' | 'modern';
+
 /** Creates what answers one request: every process answers any, as nothing is kept between them. */
-export function createMcpServer(parts: McpParts, visit: Visit): Server {
-  const { tools, resources, prompts, confirmations } = parts;
+export function createMcpServer(parts: McpParts, visit: Visit, era: Era): Server {
+  const { tools, resources, prompts, confirmations, inProgress, progressEveryMs, tasks } = parts;
   const server = new Server(identity, {
-    capabilities: { tools: {}, resources: {}, prompts: {} },
+    capabilities: capabilities[era],
     instructions,
     cacheHints,
     jsonSchemaValidator: validator,
@@ -69,10 +86,30 @@ export function createMcpServer(parts: McpParts, visit: Visit): Server {
     const found = tools.get(params.name);
     if (found === undefined) throw invalid('There is no such tool.');
     const args = params.arguments ?? {};
-    return told(parts, visit, async () => {
-      return (await confirmations.missing(found.tool, args, visit, call)) ?? callTool(found, args, visit);
-    });
+    const perform = async (signal: AbortSignal) => {
+      const missing = await confirmations.missing(found.tool, args, visit, call);
+      if (missing !== undefined) return missing;
+      const waiting = { ...visit, signal };
+      const answer = knowsTasks(call.mcpReq.envelope)
+        ? tasks.call(found, args, waiting)
+        : callTool(found, args, waiting);
+      return answer.catch((error) => {
+        if (!signal.aborted || error !== signal.reason) throw error;
+        visit.ctx.state.problemCode = 'client_gone';
+        throw invalid('The call was cancelled.');
+      });
+    };
+    const { id, signal } = call.mcpReq;
+    return told(parts, visit, () =>
+      tellingProgress(call, `${found.tool.title}: still at work.`, progressEveryMs, () =>
+        inProgress.run(visit.context.actor.credential.id, id, signal, perform),
+      ),
+    );
   });
+  server.setNotificationHandler('notifications/cancelled', ({ params }) =>
+    inProgress.cancel(visit.context.actor.credential.id, params.requestId),
+  );
+  if (era === 'modern') tasks.register(server, visit, (answer) => told(parts, visit, answer));
   // There are too many to list: they are found by tools, and read by the addresses that the templates make.
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({

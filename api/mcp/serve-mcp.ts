@@ -1,4 +1,4 @@
-import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import { type AuthInfo, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateGrant } from '../auth/authenticate-member.js';
@@ -9,6 +9,7 @@ import { toProblem } from '../http/problem.js';
 import { requestSource } from '../http/request-source.js';
 import { methodNotAllowed } from '../http/resource-routers.js';
 import { prefetchCall, type ServedTool } from './call-tool.js';
+import { CallsInProgress } from './calls-in-progress.js';
 import type { McpPrompt } from './catalog/prompts.js';
 import { Confirmations } from './confirmation.js';
 import type { McpResource } from './define-resource.js';
@@ -17,6 +18,9 @@ import { createMcpServer, type McpParts } from './mcp-server.js';
 import { ProtectedResource } from './protected-resource.js';
 import { readJsonBody } from './read-json-body.js';
 import { resourceAt } from './read-resource.js';
+import { Listening } from './subscriptions/serve-listen.js';
+import { isListen, wantedThings } from './subscriptions/wanted.js';
+import { Tasks } from './tasks/tasks.js';
 import type { Visit } from './visit.js';
 import { answerWeb, toWebRequest } from './web-request.js';
 
@@ -49,9 +53,22 @@ export function serveMcp(options: McpOptions): Middleware {
     resources,
     prompts,
     confirmations: new Confirmations(secret),
+    inProgress: new CallsInProgress(),
+    tasks: new Tasks({ tools, runs: server.services.runs, clock: server.context.clock, secret }),
+    // Less than the shortest patience of clients, which is ten seconds.
+    progressEveryMs: server.eventStreams.heartbeatMs / 4,
     onFailure: server.onFailure,
   };
-  const handler = createMcpHandler(({ authInfo }) => createMcpServer(parts, authInfo?.extra?.visit as Visit));
+  const factory: McpServerFactory = ({ authInfo, era }) =>
+    createMcpServer(parts, authInfo?.extra?.visit as Visit, era);
+  const handler = createMcpHandler(factory);
+  const listening = new Listening({
+    server,
+    resources,
+    resource,
+    factory,
+    authenticate: ({ ctx }) => contextOf(ctx, options),
+  });
   const answer = async (ctx: Context, authInfo: AuthInfo, body: object) => {
     const response = await handler.fetch(toWebRequest(ctx, resource), { authInfo, parsedBody: body });
     if (response.status >= 500) {
@@ -80,7 +97,8 @@ export function serveMcp(options: McpOptions): Middleware {
       scopes: [...(actor.credential.scopes ?? [])],
       extra: { visit },
     };
-    await answer(ctx, authInfo, body);
+    if (isListen(body)) await listening.serve(visit, body, { authInfo });
+    else await answer(ctx, authInfo, body);
   };
   return async (ctx, next) => {
     if (ctx.path === protectedResource.path) return serve(ctx);
@@ -114,29 +132,35 @@ function checkSender(ctx: Context, { ownOrigin }: Server): void {
 /** Authenticates the client within the quotas. @throws Unauthenticated, with the challenge of the endpoint */
 async function authenticate(
   ctx: Context,
-  { server, resource }: McpOptions,
+  options: McpOptions,
   protectedResource: ProtectedResource,
   prepare: Parameters<typeof authenticateGrant>[2],
 ): Promise<Visit['context']> {
-  const { context, rateLimits, ownOrigin } = server;
-  const { method, headers } = ctx;
-  const source = requestSource(ctx);
   try {
-    const granted = await limitCaller(ctx, rateLimits, async () => {
-      const request = { method, headers, ownOrigin, resource, source };
-      const actor = await authenticateGrant(context, request, prepare);
-      return { ...context, actor };
-    });
+    const granted = await limitCaller(ctx, options.server.rateLimits, () => contextOf(ctx, options, prepare));
     ctx.state.caller = callerOf(granted);
     return granted as Visit['context'];
   } catch (error) {
     if (error instanceof Unauthenticated) {
       ctx.state.challenge = protectedResource.challenge({
-        isTokenGiven: headers.authorization !== undefined,
+        isTokenGiven: ctx.headers.authorization !== undefined,
       });
     }
     throw error;
   }
+}
+
+/** Asks who calls, and what the caller may do now. @throws Unauthenticated, Forbidden `member_disabled` */
+async function contextOf(
+  ctx: Context,
+  { server, resource }: McpOptions,
+  prepare?: Parameters<typeof authenticateGrant>[2],
+): Promise<Visit['context']> {
+  const { context, ownOrigin } = server;
+  const { method, headers } = ctx;
+  const source = requestSource(ctx);
+  const actor = await authenticateGrant(context, { method, headers, ownOrigin, resource, source }, prepare);
+  return { ...context, actor };
 }
 
 /** Asks for the scopes that a call lacks before anything is done. @throws Forbidden `insufficient_scope`, with a challenge */
@@ -148,13 +172,14 @@ function checkScopes(
     protectedResource,
   }: { parts: McpParts; body: unknown; protectedResource: ProtectedResource },
 ): void {
-  const called = calledBy(parts, body as Message)?.served.tool;
-  if (called === undefined) return;
-  ctx.state.tool = called.name;
+  const called = viewsOf(parts, body as Message);
+  if (called.length === 0) return;
+  ctx.state.tool = called[0]?.name;
   const { actor } = context;
-  const [missing] = called.scopes.filter((scope) => !actor.hasScope(scope));
+  const needed = [...new Set(called.flatMap(({ scopes }) => scopes))];
+  const [missing] = needed.filter((scope) => !actor.hasScope(scope));
   if (missing === undefined) return;
-  ctx.state.challenge = protectedResource.stepUp(actor.credential.scopes ?? [], called.scopes);
+  ctx.state.challenge = protectedResource.stepUp(actor.credential.scopes ?? [], needed);
   throw new Forbidden(missing, `The token lacks the scope ${missing}.`, 'insufficient_scope');
 }
 
@@ -171,6 +196,14 @@ function calledBy(
   if (method === 'resources/read') return resourceAt(resources, String(params?.uri));
   const served = method === 'tools/call' ? tools.get(String(params?.name)) : undefined;
   return served && { served, params: Object(params?.arguments) };
+}
+
+/** The tool that a message calls, or the views of the resources that it reads or follows. */
+function viewsOf(parts: McpParts, message: Message): Tool[] {
+  if (isListen(message))
+    return [...wantedThings(parts.resources, message).values()].map(({ served }) => served.tool);
+  const called = calledBy(parts, message);
+  return called === undefined ? [] : [called.served.tool];
 }
 
 function prefetchOf(parts: McpParts, body: object, ctx: Context): Prefetch | undefined {

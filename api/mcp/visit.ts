@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Actor } from '../../domain/kernel/actor.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
+import type { HandlerInput } from '../http/define-route.js';
 import type { Prefetch } from '../http/pipeline/prefetch.js';
 
 /** An authenticated request of an AI client. */
@@ -10,4 +11,8 @@ export interface Visit {
   context: ModelsContext & { actor: Actor };
   /** Of the one call that the request makes, where its queries were sent with the look-up of the token. */
   prefetch: Prefetch | undefined;
+  /** Aborted when the client cancels its call, or goes. */
+  signal?: AbortSignal | undefined;
+  /** Called once the run that a call waits for has begun. */
+  begun?: ((input: Pick<HandlerInput, 'requestUuid' | 'params'>) => void) | undefined;
 }

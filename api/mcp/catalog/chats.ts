@@ -84,6 +84,7 @@ const summarize = defineTool({
   route: routeOf('summarizeChat'),
   annotations: { ...replaces, idempotentHint: false },
   untrusted: true,
+  task: 'summary',
 });
 
 export const chatTools = [

@@ -31,6 +31,7 @@ const place = defineTool({
   copied: { chatId: 'chat_id' },
   annotations: reachesPeople,
   untrusted: true,
+  task: 'call',
 });
 
 export const phoneCallTools = [list, get, place];

@@ -19,12 +19,33 @@ export const resources: readonly McpResource[] = [
     dropped: ['data', 'cdnUrl'],
   }),
   defineResource({
+    name: 'chat',
+    title: 'Chat',
+    description:
+      'One chat without its messages: channel, title, summary, participants, labels, and whether a person has to answer. Changes can be subscribed to.',
+    uriTemplate: 'wes://chats/{chat_id}',
+    operationId: 'getChat',
+    changesWith: 'chat',
+  }),
+  defineResource({
     name: 'chat_transcript',
     title: 'Transcript of a chat',
     description:
-      'The latest hundred messages of a chat, the newest first. The tool list_chat_messages has the earlier ones.',
+      'The latest hundred messages of a chat, the newest first. The tool list_chat_messages has the earlier ones. New and changed messages can be subscribed to.',
     uriTemplate: 'wes://chats/{chat_id}/transcript',
     operationId: 'listChatMessages',
     defaults: { limit: 100 },
+    changesWith: 'messages',
+  }),
+  defineResource({
+    name: 'assignment',
+    title: 'Assignment',
+    description:
+      'Where one assignment stands: status, outcome, the tree of its tasks, and the records that were collected. What happens in it can be subscribed to.',
+    uriTemplate: 'wes://assignments/{assignment_id}',
+    operationId: 'getAssignment',
+    scopes: ['task:read'],
+    dropped: ['data', 'cdnUrl', 'pages'],
+    changesWith: 'assignment',
   }),
 ];

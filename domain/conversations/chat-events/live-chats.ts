@@ -40,9 +40,35 @@ export class LiveChats {
   }
 }
 
+/** Counts what is open under several names at once, each within its bound. */
+export class OpenCounts {
+  readonly #open = new Map<string, number>();
+
+  /** Counts one more. The returned function, called once, subtracts it again. @throws Unavailable `too_many_streams` */
+  admit(counted: readonly (readonly [name: string, bound: number])[]): () => void {
+    if (counted.some(([name, bound]) => this.#countOf(name) >= bound)) {
+      throw new Unavailable('Too many streams are open.', retryAfterSeconds, 'too_many_streams');
+    }
+    for (const [name] of counted) this.#add(name, 1);
+    return () => {
+      for (const [name] of counted) this.#add(name, -1);
+    };
+  }
+
+  #countOf(name: string): number {
+    return this.#open.get(name) ?? 0;
+  }
+
+  #add(name: string, change: number): void {
+    const count = this.#countOf(name) + change;
+    if (count === 0) this.#open.delete(name);
+    else this.#open.set(name, count);
+  }
+}
+
 export class FollowerLimits {
   readonly #bounds;
-  readonly #open = new Map<string, number>();
+  readonly #open = new OpenCounts();
 
   constructor(bounds: { inAll?: number; ofMember?: number; ofMemberInChat?: number } = {}) {
     // Each message of a chat is sent to all of its streams, so they are limited more narrowly.
@@ -51,27 +77,10 @@ export class FollowerLimits {
 
   /** Counts one more stream of a member for a chat. The returned function, called once, subtracts it again. */
   admit(memberId: number, chatId: number): () => void {
-    const counted = [
+    return this.#open.admit([
       ['all', this.#bounds.inAll],
       [`member ${memberId}`, this.#bounds.ofMember],
       [`member ${memberId} in chat ${chatId}`, this.#bounds.ofMemberInChat],
-    ] as const;
-    if (counted.some(([key, bound]) => this.#countOf(key) >= bound)) {
-      throw new Unavailable('Too many streams are open.', retryAfterSeconds, 'too_many_streams');
-    }
-    for (const [key] of counted) this.#add(key, 1);
-    return () => {
-      for (const [key] of counted) this.#add(key, -1);
-    };
-  }
-
-  #countOf(key: string): number {
-    return this.#open.get(key) ?? 0;
-  }
-
-  #add(key: string, change: number): void {
-    const count = this.#countOf(key) + change;
-    if (count === 0) this.#open.delete(key);
-    else this.#open.set(key, count);
+    ]);
   }
 }

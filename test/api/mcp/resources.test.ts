@@ -30,7 +30,9 @@ describe('resources', () => {
     expect(body.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
       'wes://data-types/{data_type_id}/records/{record_id}',
       'wes://files/{file_id}',
+      'wes://chats/{chat_id}',
       'wes://chats/{chat_id}/transcript',
+      'wes://assignments/{assignment_id}',
     ]);
     expect((await send('resources/list')).body).toEqual({ resources: [] });
   });

@@ -39,6 +39,11 @@ export async function openStream(
   if ('apiKey' in caller) headers.set('Authorization', `Bearer ${caller.apiKey}`);
   else headers.set('Cookie', cookieOf(caller.browser.token ?? ''));
   const response = await fetch(baseUrl + apiPrefix + path, { signal: stop.signal, headers });
+  return readStream(response, stop);
+}
+
+/** Reads an answer that is an event stream. `stop` ends its request. */
+export function readStream(response: Response, stop: AbortController): TestStream {
   const events: SeenEvent[] = [];
   const stream: TestStream = {
     status: response.status,

@@ -1,4 +1,5 @@
 import type { TestApi } from './api.js';
+import { readStream, type TestStream } from './event-stream.js';
 import type { TestOAuthClient } from './oauth-client.js';
 import type { PageVisitor } from './page-visitor.js';
 
@@ -41,30 +42,60 @@ export const modern = '2026-07-28';
 /** Sends one message as a client of 2026-07-28 does: each says all about itself. */
 export async function sendModernMcp(
   api: Pick<TestApi, 'baseUrl'>,
-  {
-    method = 'tools/list',
-    params = {},
-    headers = {},
-    ...request
-  }: McpRequest & { params?: { name?: string } },
+  request: ModernRequest,
   capabilities: object = {},
 ): Promise<McpAnswer> {
+  return sendMcp(api, modernRequest(request, capabilities));
+}
+
+type ModernRequest = McpRequest & { params?: { name?: string; taskId?: string } };
+
+function modernRequest(
+  { method = 'tools/list', params = {}, headers = {}, ...request }: ModernRequest,
+  capabilities: object,
+): McpRequest {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': modern,
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
-  return sendMcp(api, {
+  const name = params.name ?? params.taskId;
+  return {
     ...request,
     method,
     params: { ...params, _meta },
     headers: {
       'MCP-Protocol-Version': modern,
       'Mcp-Method': method,
-      ...(params.name !== undefined && { 'Mcp-Name': params.name }),
+      ...(name !== undefined && { 'Mcp-Name': name }),
       ...headers,
     },
+  };
+}
+
+/** Subscribes to changes as a client of 2026-07-28 does. */
+export async function openListen(
+  api: Pick<TestApi, 'baseUrl'>,
+  token: string,
+  notifications: unknown,
+): Promise<TestStream> {
+  const stop = new AbortController();
+  const { params, headers = {} } = modernRequest(
+    { method: 'subscriptions/listen', params: { notifications } as object },
+    {},
+  );
+  const response = await fetch(`${api.baseUrl}/api/v2/mcp`, {
+    method: 'POST',
+    signal: stop.signal,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${token}`,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 'stream-1', method: 'subscriptions/listen', params }),
   });
+  return readStream(response, stop);
 }
 
 async function read(response: Response): Promise<McpAnswer> {
