@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isOAuthScope } from '../../domain/identity/oauth/oauth-scopes.js';
 import { signingKeys } from '../../domain/identity/oauth/signing-keys.js';
+import { subjectKey } from '../../domain/identity/oauth/subject-key.js';
 import { useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import { retryAfterOf } from './oauth-errors.js';
@@ -12,7 +13,7 @@ import { createProvider, type ProviderOptions } from './provider.js';
 import { performingRefreshes } from './refresh.js';
 import { scopesOfClient } from './resources.js';
 
-export interface OAuthServerOptions extends Omit<ProviderOptions, 'keys'> {
+export interface OAuthServerOptions extends Omit<ProviderOptions, 'keys' | 'subjectKey'> {
   encryption: Encryption;
   quotas: OAuthQuotas;
   /** Called with errors that are ours. */
@@ -89,9 +90,11 @@ export class OAuthServer {
     const now = clock.now().getTime();
     const known = this.#current;
     if (known !== undefined && now - known.readAt < keysReadEveryMs) return known.provider;
+    // Its first use looks for signing keys of an earlier release, so that it comes before the first one is made.
+    const key = await subjectKey(this.#options);
     const keys = await signingKeys(this.#options);
     const kids = keys.map(({ kid }) => kid).join(' ');
-    const provider = known?.kids === kids ? known.provider : this.#build(keys);
+    const provider = known?.kids === kids ? known.provider : this.#build(keys, key);
     this.#current = { provider, kids, readAt: now };
     return provider;
   }
@@ -105,9 +108,11 @@ export class OAuthServer {
     db.identity.oauthClients.touch(oidc.client.clientId, now, noteUnlessSince).catch(() => {});
   }
 
-  #build(keys: ProviderOptions['keys']): Provider {
+  #build(keys: ProviderOptions['keys'], key: Buffer): Provider {
     const options = this.#options;
-    const provider = createProvider({ ...options, keys }, (handler) => performingRefreshes(options, handler));
+    const provider = createProvider({ ...options, keys, subjectKey: key }, (handler) =>
+      performingRefreshes(options, handler),
+    );
     const noted = (ctx: KoaContextWithOIDC, error: unknown) => {
       ctx.state.oauthError = error;
     };

@@ -41,9 +41,11 @@ export interface ProviderOptions extends Pick<ServiceContext, 'db' | 'clock'> {
   resources: OAuthResources;
   /** Where a person signs in and consents, below the issuer. */
   consentUrl(uid: string): string;
-  /** The keys from which those of cookies and pseudonyms are derived, the current one first. */
+  /** From which the key of the addresses of registrants is derived, the current one first. */
   secrets: readonly [string, ...string[]];
   keys: readonly SigningKey[];
+  /** The key of the pseudonyms in ID tokens. */
+  subjectKey: Buffer;
   /** Whether clients may register themselves. */
   registration: boolean;
   /** Fetches metadata of clients, from public addresses only. */
@@ -79,8 +81,8 @@ export function createProvider(
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { db, clock, resources, secrets, keys } = options;
-  const key = (use: string) => derivedKey(secrets[0], use);
+  const { db, clock, resources, secrets, keys, subjectKey } = options;
+  const addressKey = derivedKey(secrets[0], 'addresses of OAuth clients');
   return {
     adapter: adapterFor({
       db,
@@ -88,7 +90,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       refresh: () => Provider.ctx && refreshOf(Provider.ctx),
       revoker: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'reuse'),
       source: () => Provider.ctx && requestSource(Provider.ctx),
-      registrant: () => ({ addressHash: hashOfCaller(key('addresses of OAuth clients')) }),
+      registrant: () => ({ addressHash: hashOfCaller(addressKey) }),
     }),
     jwks: { keys: [...keys] } as NonNullable<Configuration['jwks']>,
     routes: {
@@ -109,9 +111,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     claims: { openid: ['sub'] },
     subjectTypes: ['pairwise'],
     pairwiseIdentifier: (_ctx, accountId, client) =>
-      createHmac('sha256', key('subjects of ID tokens'))
-        .update(`${client.clientId} ${accountId}`)
-        .digest('base64url'),
+      createHmac('sha256', subjectKey).update(`${client.clientId} ${accountId}`).digest('base64url'),
     responseTypes: ['code'],
     grantTypes: ['authorization_code', 'refresh_token'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],

@@ -46,6 +46,12 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   },
   { table: 'identity.oauth_keys', column: 'private_key', key: 'id', context: `'OAuth key ' || t.kid` },
   {
+    table: 'identity.oauth_subject_keys',
+    column: 'subject_key',
+    key: 'id',
+    context: `'OAuth subject key'`,
+  },
+  {
     table: 'identity.oauth_replays',
     column: 'answer',
     key: 'id',

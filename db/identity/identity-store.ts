@@ -17,6 +17,7 @@ import { OAuthClientsTable } from './oauth-clients.js';
 import { OAuthGrantsTable } from './oauth-grants.js';
 import { OAuthKeysTable } from './oauth-keys.js';
 import { OAuthRefreshes } from './oauth-refreshes.js';
+import { OAuthSubjectKeys } from './oauth-subject-keys.js';
 import { OrganizationInvitationsTable } from './organization-invitations.js';
 import { OrganizationMembersTable } from './organization-members.js';
 import { OrganizationSessionsTable } from './organization-sessions.js';
@@ -61,6 +62,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   oauthArtifacts: new OAuthArtifactsTable(knex),
   oauthKeys: new OAuthKeysTable(knex),
   oauthRefreshes: new OAuthRefreshes(knex),
+  oauthSubjectKeys: new OAuthSubjectKeys(knex),
   walks: new WalksTable(knex),
 });
 

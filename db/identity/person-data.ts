@@ -166,6 +166,7 @@ export const identityTables: PersonTables = {
     secret: 'private_key',
     rest: 'id kid created_at signs_from expires_at',
   },
+  'identity.oauth_subject_keys': { secret: 'subject_key', rest: 'id created_at' },
   'identity.accounts': {
     personal: 'name email phone avatar_url payment_customer_id',
     rest: 'id uuid email_verified_at phone_verified_at is_superuser enabled signup_workspace_id tos_accepted opted_out locale timezone created_at updated_at stands_alone',

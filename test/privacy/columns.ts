@@ -73,6 +73,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   },
   'identity.oauth_grants': { empty: 'grant_id client_id client_name scopes resource revoked_by' },
   'identity.oauth_keys': { encrypted: 'private_key', id: 'kid' },
+  'identity.oauth_subject_keys': { encrypted: 'subject_key' },
   'identity.oauth_replays': { digest: 'hash', encrypted: 'answer', empty: 'client_id grant_id' },
   'identity.phone_number_pool': { code: 'purpose source' },
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },

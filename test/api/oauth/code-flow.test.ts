@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { statement } from '../../../db/statement.js';
+import { subjectKey } from '../../../domain/identity/oauth/subject-key.js';
 import { formsOf, PageVisitor } from '../../support/api/page-visitor.js';
 import { useOAuth } from '../../support/api/use-oauth.js';
+import { testEncryption, testEncryptionKey } from '../../support/lib/encryption.js';
 import { hours, MovedClock } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { addMember } from '../../support/workspace/factories.js';
@@ -12,7 +14,7 @@ const oauth = useOAuth({ clock });
 const { api, workspace } = oauth;
 const errorIn = (location: string | undefined) => new URL(location ?? '').searchParams.get('error');
 
-const tables = ['clients', 'grants', 'access_tokens', 'artifacts', 'replays', 'keys'];
+const tables = ['clients', 'grants', 'access_tokens', 'artifacts', 'replays', 'keys', 'subject_keys'];
 
 /** All rows of the authorization server, as text. */
 async function keptOfOAuth(): Promise<string> {
@@ -149,11 +151,20 @@ describe('the code flow', () => {
     const first = await oauth.addApplication();
     const second = await oauth.addApplication();
     const subjects: unknown[] = [];
+    const key = await subjectKey({
+      db: oauth.db(),
+      clock,
+      encryption: testEncryption,
+      secrets: [testEncryptionKey],
+    });
+    const pseudonym = (clientId: string) =>
+      createHmac('sha256', key).update(`${clientId} ${workspace.admin.accountId}`).digest('base64url');
     for (const { client } of [first, second]) {
       const { tokens } = await oauth.connect(client, { scope: 'openid chats:read' });
       const [, claims = ''] = (tokens.id_token ?? '').split('.');
       subjects.push(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub);
     }
+    expect(subjects).toEqual([first, second].map(({ client }) => pseudonym(client.settings.clientId)));
     expect(new Set(subjects).size).toBe(2);
     const { origin } = new URL(api.baseUrl);
     const { keys } = (await (await fetch(`${origin}/api/v2/oauth/jwks`)).json()) as { keys: object[] };

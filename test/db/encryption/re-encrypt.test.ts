@@ -9,6 +9,7 @@ import { decryptToken, encryptToken } from '../../../domain/definitions/mcp-serv
 import { decryptSecret, encryptSecret } from '../../../domain/definitions/secrets/secret-values.js';
 import { addSigningSecret, signingSecretsOf } from '../../../domain/events/event-rules/signing-secrets.js';
 import { signingKeys } from '../../../domain/identity/oauth/signing-keys.js';
+import { subjectKey } from '../../../domain/identity/oauth/subject-key.js';
 import { secretContext } from '../../../domain/identity/single-sign-on/sso-settings.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
@@ -90,7 +91,9 @@ describe('re-encrypting', () => {
       const token = encryptToken(tx, old, secret.uuid, 'the token');
       return { ciphertext: encryptSecret(tx, old, secret.uuid, 'the value'), token };
     });
-    await signingKeys({ db: database.database, clock: systemClock, encryption: old });
+    const oauth = { db: database.database, clock: systemClock, encryption: old };
+    await subjectKey({ ...oauth, secrets: [testEncryptionKey] });
+    await signingKeys(oauth);
     await query('set session_replication_role = replica');
     await query(
       `insert into secrets (workspace_id, uuid, name, hosts, ciphertext, value_changed_at)
