@@ -234,7 +234,9 @@ class OpenSession implements RealtimeSession {
     }
     const { socket } = this.#realtime;
     if (socket.readyState !== socket.OPEN) return;
-    this.#realtime.send({ type: 'input_audio_buffer.append', audio: payload });
+    const event = `{"type":"input_audio_buffer.append","audio":${JSON.stringify(payload)}}`;
+    // `ws` masks a buffer and its header in one piece, and sends the two parts of a text with two.
+    socket.send(Buffer.from(event), { binary: false });
   }
 
   respond(request: number, options: { instructions?: string; withTools?: boolean } = {}): string {

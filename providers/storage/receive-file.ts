@@ -47,7 +47,8 @@ class FileWriter {
   readonly #file: FileHandle;
   readonly #lasts: boolean;
   #filling = Buffer.allocUnsafeSlow(pieceBytes);
-  #other = Buffer.allocUnsafeSlow(pieceBytes);
+  /** Absent until the first piece is full: most files have no second one. */
+  #other: Buffer<ArrayBuffer> | undefined;
   #filled = 0;
   #written = 0;
   #syncedAt = 0;
@@ -76,7 +77,7 @@ class FileWriter {
   }
 
   async end(): Promise<void> {
-    await this.#turn();
+    await this.#flush();
     await this.settled();
     this.#throwFailure();
   }
@@ -88,11 +89,16 @@ class FileWriter {
   }
 
   async #turn(): Promise<void> {
+    await this.#flush();
+    [this.#filling, this.#other] = [this.#other ?? Buffer.allocUnsafeSlow(pieceBytes), this.#filling];
+    this.#filled = 0;
+  }
+
+  /** Begins to write what was collected, once the piece before it is written. */
+  async #flush(): Promise<void> {
     await this.#writing;
     this.#throwFailure();
     const piece = this.#filling.subarray(0, this.#filled);
-    [this.#filling, this.#other] = [this.#other, this.#filling];
-    this.#filled = 0;
     this.#writing = this.#noting(() => this.#store(piece));
   }
 

@@ -1,10 +1,10 @@
-import { insertRecordingSegment, shareRecording } from '../../../db/calls/call-recordings.js';
+import { findRecordingSegment, storeRecordingSegment } from '../../../db/calls/call-recordings.js';
 import {
   doomPendingObject,
-  markObjectStored,
+  insertObject,
+  reserveBytes,
   type StoredObjectRow,
 } from '../../../db/files/stored-objects.js';
-import { reserveObject } from '../../files/objects/reserve-object.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
 export const segmentType = 'application/octet-stream';
@@ -23,18 +23,17 @@ export interface SegmentPlace {
  * Reserves the object of a segment before its bytes are put into the storage. Recordings count among the bytes of the
  * workspace, and are kept beyond its quota: a call cannot be repeated.
  */
-export function reserveSegment(
-  context: ServiceContext,
+export async function reserveSegment(
+  { db, clock }: ServiceContext,
   workspaceId: number,
   { bytes, sha256 }: { bytes: number; sha256: string },
 ): Promise<StoredObjectRow> {
-  const object = {
-    bytes,
-    sha256: Buffer.from(sha256, 'hex'),
-    mimeType: segmentType,
-    createdByMemberId: null,
-  };
-  return reserveObject(context, workspaceId, { object, quota: Number.MAX_SAFE_INTEGER });
+  const hash = Buffer.from(sha256, 'hex');
+  const object = { bytes, sha256: hash, mimeType: segmentType, createdByMemberId: null };
+  const [, reserved] = await db.inOneStatement(workspaceId, (tx) =>
+    Promise.all([reserveBytes(tx, bytes, Number.MAX_SAFE_INTEGER), insertObject(tx, object, clock.now())]),
+  );
+  return reserved;
 }
 
 /**
@@ -47,14 +46,15 @@ export async function keepSegment(
   objectId: number,
 ): Promise<boolean> {
   const now = clock.now();
+  const isKept = await db.inOneStatement(workspaceId, (tx) =>
+    storeRecordingSegment(tx, { ...segment, objectId }, now),
+  );
+  if (isKept) return true;
   return db.inWorkspace(workspaceId, async (tx) => {
-    const isThere = await shareRecording(tx, segment.recordingId);
-    if (isThere && (await insertRecordingSegment(tx, { ...segment, objectId }))) {
-      if ((await markObjectStored(tx, objectId, now)) !== undefined) return true;
-      throw new Error('the object of a segment was given up');
-    }
+    const recording = await findRecordingSegment(tx, segment);
+    if (recording?.hasSegment === false) throw new Error('the object of a segment was given up');
     // The object of a segment that was kept before is not pending any more.
     await doomPendingObject(tx, objectId, now);
-    return isThere;
+    return recording !== undefined;
   });
 }
