@@ -87,6 +87,17 @@ export const demo = {
   siteId: 1,
   siteUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20',
   siteToDelete: 2,
+  /** The primary locale of the site. */
+  locale: 'en-US',
+  /** The published home page, with the slug `home`. */
+  pageId: 1,
+  /** Published, in two locales. */
+  pageToUnpublish: 2,
+  pageToDelete: 3,
+  /** Of the home page in its primary locale. */
+  pageRevisionId: 1,
+  menuItemId: 1,
+  menuItemToDelete: 2,
 
   /** A call that has ended, in the chat without a workflow. */
   phoneCallId: 1,
@@ -163,6 +174,10 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   version_number: 1,
   site_id: demo.siteId,
   site_uuid: demo.siteUuid,
+  page_id: demo.pageId,
+  page_slug_or_id: 'home',
+  locale: demo.locale,
+  menu_item_id: demo.menuItemId,
   chat_label_id: demo.chatLabelId,
   chat_id: demo.chatId,
   participant_id: demo.participantId,

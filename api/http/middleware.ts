@@ -143,7 +143,7 @@ export function belowPublicPath(prefix: string): Middleware {
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
 export const notImplementedPaths: readonly RegExp[] = [
   /^\/s\/mapping\//,
-  /^\/s\/[^/]+\/[^/]+\/(files|menu|pages|signup)(\/|$)/,
+  /^\/s\/[^/]+\/[^/]+\/(files|signup)(\/|$)/,
 ];
 
 /** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */

@@ -86,6 +86,10 @@ import { recordBulkRoutes } from './records/record-bulk/routes.js';
 import { recordChangeRoutes } from './records/record-changes/routes.js';
 import { upsertRoutes } from './records/upsert/routes.js';
 import { simulateRoutes } from './simulation/simulate/routes.js';
+import { documentRevisionRoutes } from './sites/document-revisions/routes.js';
+import { menuRoutes } from './sites/menu/routes.js';
+import { pageDocumentRoutes } from './sites/page-documents/routes.js';
+import { pageRoutes } from './sites/pages/routes.js';
 import { publicSiteRoutes } from './sites/public-sites/routes.js';
 import { siteRoutes } from './sites/sites/routes.js';
 import { themeRoutes } from './sites/themes/routes.js';
@@ -169,6 +173,10 @@ export const routes: readonly Route[] = [
   ...siteRoutes,
   ...themeRoutes,
   ...publicSiteRoutes,
+  ...pageRoutes,
+  ...pageDocumentRoutes,
+  ...documentRevisionRoutes,
+  ...menuRoutes,
   ...assignmentRoutes,
   ...timelineRoutes,
   ...taskRoutes,

@@ -71,7 +71,10 @@ export async function countSites(tx: Tx): Promise<number> {
   return counted?.count ?? 0;
 }
 
-export async function insertSite(tx: Tx, values: SiteValues): Promise<SiteRow> {
+export async function insertSite(
+  tx: Tx,
+  values: SiteValues & Partial<Pick<SiteRow, 'uuid'>>,
+): Promise<SiteRow> {
   return insertRow(SiteModel, tx, values);
 }
 

@@ -192,6 +192,10 @@ export const errorCodes = {
     nothing_to_summarize: 'Nothing has been said in the chat.',
     workflow_archived: 'The workflow is archived and cannot be changed.',
     workflow_held: 'The workflow is held: no task can be selected until it is resumed.',
+    last_document: 'The page has a document in no other locale.',
+    site_full: 'The pages of the site have as many bytes as allowed.',
+    too_many_menu_items: 'The menu of the site has as many items as allowed.',
+    too_many_pages: 'The site has as many pages as allowed.',
   },
   unprocessable: {
     idempotency_key_reused: 'The `Idempotency-Key` was used for a different request.',

@@ -24,6 +24,10 @@ import { MemberModel } from '../../db/people/models/member.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
 import { DataTypeModel } from '../../db/records/models/data-type.js';
 import { SiteModel } from '../../db/sites/models/site.js';
+import { SiteMenuItemModel } from '../../db/sites/models/site-menu-item.js';
+import { SitePageModel } from '../../db/sites/models/site-page.js';
+import { SitePageDocumentModel } from '../../db/sites/models/site-page-document.js';
+import { SitePageRevisionModel } from '../../db/sites/models/site-page-revision.js';
 import { connect } from '../support/db/connect.js';
 import { createTestDatabase } from '../support/db/database.js';
 import { createWorkspace } from '../support/workspace/factories.js';
@@ -93,7 +97,11 @@ const namedModels = [
   MemberModel,
   MessageModel,
   PhoneCallModel,
+  SiteMenuItemModel,
   SiteModel,
+  SitePageDocumentModel,
+  SitePageModel,
+  SitePageRevisionModel,
   StorageUsageModel,
   StoredObjectModel,
   TimelineEntryModel,

@@ -174,6 +174,16 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },
+  'public.site_menu_items': { empty: 'label item_type url icon css_class target translations' },
+  'public.site_page_documents': {
+    empty:
+      'locale title meta_description content html markdown amp published_title published_meta_description published_content published_html published_markdown published_amp',
+  },
+  'public.site_page_revisions': { empty: 'reason title meta_description content' },
+  'public.site_page_slugs': { empty: 'slug' },
+  'public.site_pages': {
+    empty: 'slug publish_failure source_metadata source_html source_markdown source_url',
+  },
   'public.sites': {
     empty:
       'name slug theme theme_settings content tag_line meta_description redirect_url primary_locale available_locales google_analytics_id google_adwords_id crawl_url crawl_excluded_tags crawl_job_id crawl_error',

@@ -548,6 +548,48 @@ export const operations = {
   listThemes: { method: 'get', path: '/w/{workspace_uuid}/sites/themes' },
   /** Read a site */
   readSite: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}' },
+  /** List the pages of a site */
+  listPages: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages', paged: 'page' },
+  /** Create a page */
+  createPage: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/pages', keyed: true },
+  /** Get a page */
+  getPage: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}' },
+  /** Change a page */
+  updatePage: { method: 'put', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}' },
+  /** Delete a page */
+  deletePage: { method: 'delete', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}' },
+  /** Publish a page */
+  publishPage: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/publish' },
+  /** Withdraw a page */
+  unpublishPage: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/unpublish' },
+  /** Read a page */
+  readPage: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}/pages/{page_slug_or_id}' },
+  /** List the documents of a page */
+  listPageDocuments: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents' },
+  /** Get the document of a page in a locale */
+  getPageDocument: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}' },
+  /** Write a document */
+  writePageDocument: { method: 'put', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}' },
+  /** Delete the document of a page in a locale */
+  deletePageDocument: { method: 'delete', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}' },
+  /** List the revisions of a document */
+  listDocumentRevisions: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions', paged: 'page' },
+  /** Get a revision of a document */
+  getDocumentRevision: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions/{revision_id}' },
+  /** Restore a revision of a document */
+  restoreDocumentRevision: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions/{revision_id}/restore' },
+  /** Get the menu of a site */
+  getMenu: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/menu' },
+  /** Create a menu item */
+  createMenuItem: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/menu/items', keyed: true },
+  /** Get a menu item with all below it */
+  getMenuItem: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/menu/items/{menu_item_id}' },
+  /** Change or move a menu item */
+  updateMenuItem: { method: 'put', path: '/w/{workspace_uuid}/sites/{site_id}/menu/items/{menu_item_id}' },
+  /** Delete a menu item with all below it */
+  deleteMenuItem: { method: 'delete', path: '/w/{workspace_uuid}/sites/{site_id}/menu/items/{menu_item_id}' },
+  /** Read the menu of a site */
+  readMenu: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}/menu' },
   /** List assignments */
   listAssignments: { method: 'get', path: '/w/{workspace_uuid}/assignments', paged: 'page' },
   /** Create an assignment */

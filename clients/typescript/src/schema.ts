@@ -4410,6 +4410,354 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/sites/{site_id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pages of a site
+         * @description Without their contents, drafts among them.
+         *
+         *     Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["listPages"];
+        put?: never;
+        /**
+         * Create a page
+         * @description A draft, in one locale; further ones are written with Write a document. A site has at most 1,000 pages.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        post: operations["createPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a page
+         * @description As its editors have it, in its primary locale.
+         *
+         *     Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["getPage"];
+        /**
+         * Change a page
+         * @description Title, description and contents are those of the primary locale. Visitors read them once the page is published. An earlier slug goes on leading to the page.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        put: operations["updatePage"];
+        post?: never;
+        /**
+         * Delete a page
+         * @description With its documents and revisions, at once also for visitors. Menu items that lead to it are deleted, or become headings if there are others below them.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deletePage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a page
+         * @description Visitors read it in all its locales, as it is now; it is kept as a revision.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        post: operations["publishPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a page
+         * @description Visitors do not find it any more, and a time at which it would be published is dropped.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        post: operations["unpublishPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/pages/{page_slug_or_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a page
+         * @description A published page, for visitors of a public site and for members of the workspace. If the page does not have the locale, its primary locale is used. With `preview`, members with the permission sites:read read what editors have. Everything else is 404.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        get: operations["readPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of a page
+         * @description One for each locale, without its contents.
+         *
+         *     Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["listPageDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the document of a page in a locale
+         * @description Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["getPageDocument"];
+        /**
+         * Write a document
+         * @description Changes the document of a page in a locale of the site, or writes the first one in it. Visitors read it once the page is published. What is overwritten is kept as a revision, unless the same member saved within ten minutes.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        put: operations["writePageDocument"];
+        post?: never;
+        /**
+         * Delete the document of a page in a locale
+         * @description With its revisions, at once also for visitors, who read the page in its other locales.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deletePageDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a document
+         * @description Its kept earlier versions, the newest first, without their contents. The newest 30 are kept.
+         *
+         *     Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["listDocumentRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a revision of a document
+         * @description Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["getDocumentRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a document
+         * @description Makes it what editors work on; what they had is kept as another revision. Visitors read it once the page is published.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        post: operations["restoreDocumentRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/menu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the menu of a site
+         * @description The whole tree, as its editors have it.
+         *
+         *     Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["getMenu"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/menu/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a menu item
+         * @description A menu has at most 200 items, in at most three levels.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        post: operations["createMenuItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/menu/items/{menu_item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a menu item with all below it
+         * @description Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["getMenuItem"];
+        /**
+         * Change or move a menu item
+         * @description An item cannot be moved below itself. Another itemType drops the page or address of the earlier one.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        put: operations["updateMenuItem"];
+        post?: never;
+        /**
+         * Delete a menu item with all below it
+         * @description Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteMenuItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/menu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the menu of a site
+         * @description For visitors of a public site and for members of the workspace: active items, and of those that lead to a page the ones whose page is published. What is below an item that is left out is left out as well.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        get: operations["readMenu"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/assignments": {
         parameters: {
             query?: never;
@@ -10426,6 +10774,442 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        PageSummaryResponse: {
+            /** @description Id of the page summary response, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the page summary response; it never changes
+             */
+            uuid: string;
+            /** @description Site of the chat; this version has none */
+            siteId: number;
+            /** @description Short name of the page summary response in lower case, for programs */
+            slug: string;
+            /** @description Title of the page summary response, as people see it */
+            title: string;
+            /**
+             * @description Whether visitors read it: draft: no; scheduled: from publishAt on; published: yes
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "published";
+            /** @description Where the service itself shows the page, once it is published */
+            url: string;
+            /** @description Whether it is the home page of the site */
+            isHomePage: boolean;
+            /** @description The locale of the title and the contents: the primary one */
+            locale: string;
+            /** @description The locale of the site, where the page has it, else its first */
+            primaryLocale: string;
+            /** @description The locales that the page is written in */
+            availableLocales: string[];
+            /** @description When visitors could read it first; null: they cannot */
+            publishedAt: string | null;
+            /** @description When it will be published, as it is then; null: at no time */
+            publishAt: string | null;
+            /** @description Why it was not published at its time: `author_not_allowed`: who scheduled it may not do so any more */
+            publishFailure: string | null;
+            /** @description Whether visitors read an earlier version, until the page is published again */
+            hasUnpublishedChanges: boolean;
+            /**
+             * Format: date-time
+             * @description When the page summary response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the page summary response was last changed
+             */
+            updatedAt: string;
+        };
+        PageSummaryPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["PageSummaryResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        PageResponse: {
+            /** @description Id of the page response, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the page response; it never changes
+             */
+            uuid: string;
+            /** @description Site of the chat; this version has none */
+            siteId: number;
+            /** @description Short name of the page response in lower case, for programs */
+            slug: string;
+            /** @description Title of the page response, as people see it */
+            title: string;
+            /**
+             * @description Whether visitors read it: draft: no; scheduled: from publishAt on; published: yes
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "published";
+            /** @description Where the service itself shows the page, once it is published */
+            url: string;
+            /** @description Whether it is the home page of the site */
+            isHomePage: boolean;
+            /** @description The locale of the title and the contents: the primary one */
+            locale: string;
+            /** @description The locale of the site, where the page has it, else its first */
+            primaryLocale: string;
+            /** @description The locales that the page is written in */
+            availableLocales: string[];
+            /** @description When visitors could read it first; null: they cannot */
+            publishedAt: string | null;
+            /** @description When it will be published, as it is then; null: at no time */
+            publishAt: string | null;
+            /** @description Why it was not published at its time: `author_not_allowed`: who scheduled it may not do so any more */
+            publishFailure: string | null;
+            /** @description Whether visitors read an earlier version, until the page is published again */
+            hasUnpublishedChanges: boolean;
+            /**
+             * Format: date-time
+             * @description When the page response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the page response was last changed
+             */
+            updatedAt: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription: string | null;
+            /**
+             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+             * @example {
+             *       "type": "doc",
+             *       "content": [
+             *         {
+             *           "type": "paragraph",
+             *           "content": [
+             *             {
+             *               "type": "text",
+             *               "text": "We are open."
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            contentBlocks: {
+                [key: string]: unknown;
+            };
+            /** @description contentBlocks as Markdown */
+            contentMarkdown: string;
+            /** @description contentBlocks as HTML, sanitised */
+            contentHtml: string;
+            /** @description contentBlocks as HTML of AMP, sanitised */
+            contentAMP: string;
+            /** @description What the page that was crawled says of itself; empty: none was */
+            sourceMetadata: {
+                [key: string]: unknown;
+            };
+            /** @description HTML of the page that was crawled. Not sanitised */
+            sourceHtml: string | null;
+            /** @description Text of the page that was crawled, as Markdown */
+            sourceMarkdown: string | null;
+            /** @description Address of the page that was crawled */
+            sourceUrl: string | null;
+            /** @description When that page was crawled; null: none was */
+            crawledAt: string | null;
+        };
+        RenderedPageResponse: {
+            /** @description Id of the rendered page response, unique in the service */
+            id: number;
+            /** @description The slug of the page, also where an earlier one was asked for */
+            slug: string;
+            /** @description Title of the rendered page response, as people see it */
+            title: string;
+            /** @description HTML, sanitised */
+            content: string;
+            /**
+             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+             * @example {
+             *       "type": "doc",
+             *       "content": [
+             *         {
+             *           "type": "paragraph",
+             *           "content": [
+             *             {
+             *               "type": "text",
+             *               "text": "We are open."
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            contentBlocks: {
+                [key: string]: unknown;
+            };
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription: string | null;
+            /**
+             * @description Whether visitors read it: draft: no; scheduled: from publishAt on; published: yes
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "published";
+            /** @description The locale of the answer */
+            locale: string;
+            /** @description The locale of the site, where the page has it, else its first */
+            primaryLocale: string;
+            /** @description The locales that the page is written in */
+            availableLocales: string[];
+            /**
+             * Format: date-time
+             * @description When the rendered page response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the rendered page response was last changed
+             */
+            updatedAt: string;
+        };
+        PageDocumentSummaryResponse: {
+            /** @description Id of the page document summary response, unique in the service */
+            id: number;
+            /** @description Page that it belongs to */
+            pageId: number;
+            /** @description Language and region as a tag, for example en-US */
+            locale: string;
+            /** @description Rises with each change */
+            version: number;
+            /** @description Title of the page document summary response, as people see it */
+            title: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription: string | null;
+            /** @description The version that visitors read; null: none in this locale */
+            publishedVersion: number | null;
+            /** @description When that version was published; null: none is */
+            publishedAt: string | null;
+            /** @description Member who changed it last; null: the crawl did */
+            editedByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the page document summary response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the page document summary response was last changed
+             */
+            updatedAt: string;
+        };
+        PageDocumentResponse: {
+            /** @description Id of the page document response, unique in the service */
+            id: number;
+            /** @description Page that it belongs to */
+            pageId: number;
+            /** @description Language and region as a tag, for example en-US */
+            locale: string;
+            /** @description Rises with each change */
+            version: number;
+            /** @description Title of the page document response, as people see it */
+            title: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription: string | null;
+            /** @description The version that visitors read; null: none in this locale */
+            publishedVersion: number | null;
+            /** @description When that version was published; null: none is */
+            publishedAt: string | null;
+            /** @description Member who changed it last; null: the crawl did */
+            editedByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the page document response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the page document response was last changed
+             */
+            updatedAt: string;
+            /**
+             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+             * @example {
+             *       "type": "doc",
+             *       "content": [
+             *         {
+             *           "type": "paragraph",
+             *           "content": [
+             *             {
+             *               "type": "text",
+             *               "text": "We are open."
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            contentBlocks: {
+                [key: string]: unknown;
+            };
+            /** @description contentBlocks as Markdown */
+            contentMarkdown: string;
+            /** @description contentBlocks as HTML, sanitised */
+            contentHtml: string;
+            /** @description contentBlocks as HTML of AMP, sanitised */
+            contentAMP: string;
+        };
+        DocumentRevisionSummaryResponse: {
+            /** @description Id of the revision, unique in the service */
+            id: number;
+            /** @description Counts the revisions of the document, from 1 */
+            number: number;
+            /** @description The version of the document that was kept */
+            version: number;
+            /**
+             * @description When it was kept: before other edits, when it was published, or before another was restored
+             * @enum {string}
+             */
+            reason: "edited" | "published" | "restored";
+            /** @description Title of the revision, as people see it */
+            title: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription: string | null;
+            /** @description Member who wrote this version; null: the crawl did */
+            editedByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When this version was written
+             */
+            editedAt: string;
+            /**
+             * Format: date-time
+             * @description When the revision was created
+             */
+            createdAt: string;
+        };
+        DocumentRevisionSummaryPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["DocumentRevisionSummaryResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        DocumentRevisionResponse: {
+            /** @description Id of the revision, unique in the service */
+            id: number;
+            /** @description Counts the revisions of the document, from 1 */
+            number: number;
+            /** @description The version of the document that was kept */
+            version: number;
+            /**
+             * @description When it was kept: before other edits, when it was published, or before another was restored
+             * @enum {string}
+             */
+            reason: "edited" | "published" | "restored";
+            /** @description Title of the revision, as people see it */
+            title: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription: string | null;
+            /** @description Member who wrote this version; null: the crawl did */
+            editedByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When this version was written
+             */
+            editedAt: string;
+            /**
+             * Format: date-time
+             * @description When the revision was created
+             */
+            createdAt: string;
+            /**
+             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+             * @example {
+             *       "type": "doc",
+             *       "content": [
+             *         {
+             *           "type": "paragraph",
+             *           "content": [
+             *             {
+             *               "type": "text",
+             *               "text": "We are open."
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            contentBlocks: {
+                [key: string]: unknown;
+            };
+        };
+        MenuItemResponse: {
+            /** @description Id of the menu item response, unique in the service */
+            id: number;
+            /** @description Site of the chat; this version has none */
+            siteId: number;
+            /** @description What people read; `translations` has it in other locales */
+            label: string;
+            /**
+             * @description What the item leads to: a page of the site, another address, the products of the site (which its theme shows), or nothing: a heading
+             * @enum {string}
+             */
+            itemType: "page" | "url" | "products" | "none";
+            /** @description From 0, among the items with the same parent */
+            position: number;
+            /** @description Page that it leads to */
+            pageId: number | null;
+            /** @description Slug of the page */
+            pageSlug: string | null;
+            /** @description Title of the page, in its primary locale */
+            pageTitle: string | null;
+            /** @description Address that it leads to, of an item of the type url */
+            url: string | null;
+            /** @description Item above; null: it is at the top */
+            parentId: number | null;
+            /** @description Name of an icon of the theme */
+            icon: string | null;
+            /** @description Class for style sheets of the theme */
+            cssClass: string | null;
+            /** @description Where it opens; null: in the same window */
+            target: ("_self" | "_blank") | null;
+            /** @description False: visitors do not see it, nor what is below it */
+            isActive: boolean;
+            /** @description Labels by locale */
+            translations: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the menu item response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the menu item response was last changed
+             */
+            updatedAt: string;
+            /** @description The items below it, in their order */
+            children: components["schemas"]["MenuItemResponse"][];
+        };
+        MenuTreeResponse: {
+            /** @description Site of the chat; this version has none */
+            siteId: number;
+            /** @description The items at the top, in their order */
+            items: components["schemas"]["MenuItemResponse"][];
+        };
         AssignmentTaskResponse: {
             /** @description Id of the task, unique in the service */
             id: number;
@@ -10855,7 +11639,7 @@ export interface components {
              * @description When the event was created
              */
             createdAt: string;
-            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
+            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
             action: string;
             /** @description Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account */
             actorMemberId: number | null;
@@ -13169,6 +13953,152 @@ export interface components {
             slug?: string;
         };
         ListThemesResponse: components["schemas"]["ThemeResponse"][];
+        CreatePageRequest: {
+            /** @description Title of the create page request, as people see it */
+            title: string;
+            /** @description A locale of the site; by default its primary one */
+            locale?: string;
+            /** @description Part of the address, unique among the pages of the site: lower-case letters, digits, - and _, with at least one letter */
+            slug?: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription?: string | null;
+            /**
+             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+             * @example {
+             *       "type": "doc",
+             *       "content": [
+             *         {
+             *           "type": "paragraph",
+             *           "content": [
+             *             {
+             *               "type": "text",
+             *               "text": "We are open."
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            contentBlocks?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Omitted fields keep their values. */
+        UpdatePageRequest: {
+            /** @description Title of the update page request, as people see it */
+            title?: string;
+            /** @description Part of the address, unique among the pages of the site: lower-case letters, digits, - and _, with at least one letter */
+            slug?: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription?: string | null;
+            /**
+             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+             * @example {
+             *       "type": "doc",
+             *       "content": [
+             *         {
+             *           "type": "paragraph",
+             *           "content": [
+             *             {
+             *               "type": "text",
+             *               "text": "We are open."
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            contentBlocks?: {
+                [key: string]: unknown;
+            };
+        };
+        ListPageDocumentsResponse: components["schemas"]["PageDocumentSummaryResponse"][];
+        /** @description Omitted fields keep their values. The first document of a locale needs a title. */
+        WritePageDocumentRequest: {
+            /** @description Title of the write page document request, as people see it */
+            title?: string;
+            /** @description Summary for search engines, which show some 160 characters */
+            metaDescription?: string | null;
+            /**
+             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+             * @example {
+             *       "type": "doc",
+             *       "content": [
+             *         {
+             *           "type": "paragraph",
+             *           "content": [
+             *             {
+             *               "type": "text",
+             *               "text": "We are open."
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            contentBlocks?: {
+                [key: string]: unknown;
+            };
+        };
+        CreateMenuItemRequest: {
+            /** @description Text that people see for the choice; by default the value */
+            label: string;
+            /**
+             * @description What the item leads to: a page of the site, another address, the products of the site (which its theme shows), or nothing: a heading
+             * @enum {string}
+             */
+            itemType: "page" | "url" | "products" | "none";
+            /** @description Page of the site, of an item of the type page */
+            pageId?: number | null;
+            /** @description Of an item of the type url: https, http, mailto or tel, a path that begins with / or a #fragment */
+            url?: string | null;
+            /** @description Name of an icon of the theme */
+            icon?: string | null;
+            /** @description Class for style sheets of the theme */
+            cssClass?: string | null;
+            /** @description Where it opens; null: in the same window */
+            target?: ("_self" | "_blank") | null;
+            /** @description False: visitors do not see it, nor what is below it */
+            isActive?: boolean;
+            /** @description Labels by locale */
+            translations?: {
+                [key: string]: string;
+            };
+            /** @description Item above; null: at the top. A menu has 3 levels */
+            parentId?: number | null;
+            /** @description From 0, among its neighbours. Default: the last */
+            position?: number;
+        };
+        /** @description Omitted fields keep their values. A parentId or position moves the item with all below it. */
+        UpdateMenuItemRequest: {
+            /** @description Text that people see for the choice; by default the value */
+            label?: string;
+            /**
+             * @description What the item leads to: a page of the site, another address, the products of the site (which its theme shows), or nothing: a heading
+             * @enum {string}
+             */
+            itemType?: "page" | "url" | "products" | "none";
+            /** @description Page of the site, of an item of the type page */
+            pageId?: number | null;
+            /** @description Of an item of the type url: https, http, mailto or tel, a path that begins with / or a #fragment */
+            url?: string | null;
+            /** @description Name of an icon of the theme */
+            icon?: string | null;
+            /** @description Class for style sheets of the theme */
+            cssClass?: string | null;
+            /** @description Where it opens; null: in the same window */
+            target?: ("_self" | "_blank") | null;
+            /** @description False: visitors do not see it, nor what is below it */
+            isActive?: boolean;
+            /** @description Labels by locale */
+            translations?: {
+                [key: string]: string;
+            };
+            /** @description Item above; null: at the top. A menu has 3 levels */
+            parentId?: number | null;
+            /** @description From 0, among its neighbours. Default: the last */
+            position?: number;
+        };
         /** @description The member defaults to the caller, and the revision to the active one. */
         CreateAssignmentRequest: {
             /** @description Workflow that the assignment belongs to */
@@ -15325,6 +16255,17 @@ export type SharedFolderResponse = components['schemas']['SharedFolderResponse']
 export type SiteResponse = components['schemas']['SiteResponse'];
 export type SitePage = components['schemas']['SitePage'];
 export type ThemeResponse = components['schemas']['ThemeResponse'];
+export type PageSummaryResponse = components['schemas']['PageSummaryResponse'];
+export type PageSummaryPage = components['schemas']['PageSummaryPage'];
+export type PageResponse = components['schemas']['PageResponse'];
+export type RenderedPageResponse = components['schemas']['RenderedPageResponse'];
+export type PageDocumentSummaryResponse = components['schemas']['PageDocumentSummaryResponse'];
+export type PageDocumentResponse = components['schemas']['PageDocumentResponse'];
+export type DocumentRevisionSummaryResponse = components['schemas']['DocumentRevisionSummaryResponse'];
+export type DocumentRevisionSummaryPage = components['schemas']['DocumentRevisionSummaryPage'];
+export type DocumentRevisionResponse = components['schemas']['DocumentRevisionResponse'];
+export type MenuItemResponse = components['schemas']['MenuItemResponse'];
+export type MenuTreeResponse = components['schemas']['MenuTreeResponse'];
 export type AssignmentTaskResponse = components['schemas']['AssignmentTaskResponse'];
 export type AssignmentResponse = components['schemas']['AssignmentResponse'];
 export type AssignmentPage = components['schemas']['AssignmentPage'];
@@ -15467,6 +16408,12 @@ export type CreateSiteRequest = components['schemas']['CreateSiteRequest'];
 export type UpdateSiteRequest = components['schemas']['UpdateSiteRequest'];
 export type DuplicateSiteRequest = components['schemas']['DuplicateSiteRequest'];
 export type ListThemesResponse = components['schemas']['ListThemesResponse'];
+export type CreatePageRequest = components['schemas']['CreatePageRequest'];
+export type UpdatePageRequest = components['schemas']['UpdatePageRequest'];
+export type ListPageDocumentsResponse = components['schemas']['ListPageDocumentsResponse'];
+export type WritePageDocumentRequest = components['schemas']['WritePageDocumentRequest'];
+export type CreateMenuItemRequest = components['schemas']['CreateMenuItemRequest'];
+export type UpdateMenuItemRequest = components['schemas']['UpdateMenuItemRequest'];
 export type CreateAssignmentRequest = components['schemas']['CreateAssignmentRequest'];
 export type UpdateAssignmentRequest = components['schemas']['UpdateAssignmentRequest'];
 export type CancelAssignmentRequest = components['schemas']['CancelAssignmentRequest'];
@@ -25970,6 +26917,934 @@ export interface operations {
             };
         };
     };
+    listPages: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "slug" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only pages in this status */
+                status?: "draft" | "scheduled" | "published";
+                /** @description Part of the slug, or of a title in any locale */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageSummaryPage"];
+                };
+            };
+        };
+    };
+    createPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Opening hours",
+                 *       "contentBlocks": {
+                 *         "type": "doc",
+                 *         "content": [
+                 *           {
+                 *             "type": "paragraph",
+                 *             "content": [
+                 *               {
+                 *                 "type": "text",
+                 *                 "text": "Monday to Friday, 9 to 5."
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePageRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageResponse"];
+                };
+            };
+        };
+    };
+    getPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageResponse"];
+                };
+            };
+        };
+    };
+    updatePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Welcome",
+                 *       "metaDescription": "The clinic in the old town."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePageRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageResponse"];
+                };
+            };
+        };
+    };
+    deletePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 3
+                 */
+                page_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    publishPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageResponse"];
+                };
+            };
+        };
+    };
+    unpublishPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 2
+                 */
+                page_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageResponse"];
+                };
+            };
+        };
+    };
+    readPage: {
+        parameters: {
+            query?: {
+                /** @description Language tag; if the page does not have it, its primary locale is used */
+                locale?: string;
+                /** @description True: what editors have, published or not. Needs the permission sites:read */
+                preview?: boolean;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+                /**
+                 * @description Slug of the page, also an earlier one, or its id
+                 * @example home
+                 */
+                page_slug_or_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenderedPageResponse"];
+                };
+            };
+        };
+    };
+    listPageDocuments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPageDocumentsResponse"];
+                };
+            };
+        };
+    };
+    getPageDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+                /**
+                 * @description Language tag, one of the locales of the site
+                 * @example en-US
+                 */
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageDocumentResponse"];
+                };
+            };
+        };
+    };
+    writePageDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+                /**
+                 * @description Language tag, one of the locales of the site
+                 * @example de-DE
+                 */
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Willkommen",
+                 *       "contentBlocks": {
+                 *         "type": "doc",
+                 *         "content": [
+                 *           {
+                 *             "type": "paragraph",
+                 *             "content": [
+                 *               {
+                 *                 "type": "text",
+                 *                 "text": "Wir sind für Sie da."
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WritePageDocumentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageDocumentResponse"];
+                };
+            };
+        };
+    };
+    deletePageDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 2
+                 */
+                page_id: number;
+                /**
+                 * @description Language tag, one of the locales of the site
+                 * @example de-DE
+                 */
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listDocumentRevisions: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+                /**
+                 * @description Language tag, one of the locales of the site
+                 * @example en-US
+                 */
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRevisionSummaryPage"];
+                };
+            };
+        };
+    };
+    getDocumentRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+                /**
+                 * @description Language tag, one of the locales of the site
+                 * @example en-US
+                 */
+                locale: string;
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 1
+                 */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRevisionResponse"];
+                };
+            };
+        };
+    };
+    restoreDocumentRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+                /**
+                 * @description Language tag, one of the locales of the site
+                 * @example en-US
+                 */
+                locale: string;
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 1
+                 */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageDocumentResponse"];
+                };
+            };
+        };
+    };
+    getMenu: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MenuTreeResponse"];
+                };
+            };
+        };
+    };
+    createMenuItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Start",
+                 *       "itemType": "page",
+                 *       "pageId": 1,
+                 *       "translations": {
+                 *         "de-DE": "Anfang"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMenuItemRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MenuItemResponse"];
+                };
+            };
+        };
+    };
+    getMenuItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the menu item
+                 * @example 1
+                 */
+                menu_item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MenuItemResponse"];
+                };
+            };
+        };
+    };
+    updateMenuItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the menu item
+                 * @example 1
+                 */
+                menu_item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Home",
+                 *       "position": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMenuItemRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MenuItemResponse"];
+                };
+            };
+        };
+    };
+    deleteMenuItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the menu item
+                 * @example 2
+                 */
+                menu_item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readMenu: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MenuTreeResponse"];
+                };
+            };
+        };
+    };
     listAssignments: {
         parameters: {
             query?: {
@@ -26579,9 +28454,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -26618,9 +28493,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -26667,9 +28542,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -26706,9 +28581,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -26745,9 +28620,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "workflow:published" | "workflow:activated" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */

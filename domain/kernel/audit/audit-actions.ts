@@ -91,6 +91,9 @@ export const auditActions = {
   'site_domain:released': 'A site gave its domain back.',
   'workflow:published': 'A revision of a workflow was published.',
   'workflow:activated': 'A published revision of a workflow was activated.',
+  'site_page:published': 'A page of a site was published, at once or at its time.',
+  'site_page:unpublished': 'A page of a site was withdrawn.',
+  'site_page:deleted': 'A page of a site was deleted.',
   'opt_out:noted':
     'A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier.',
   'opt_out:lifted': 'The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague.',
@@ -125,5 +128,6 @@ export const auditSubjects = [
   'invitation',
   'workspace',
   'site',
+  'site_page',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

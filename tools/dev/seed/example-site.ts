@@ -1,6 +1,7 @@
 import { demo } from '../../../api/http/demo.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { createSite } from '../../../domain/sites/sites/create-site.js';
+import { buildExamplePages } from './example-pages.js';
 import { expectId } from './expect-id.js';
 
 /** Creates the public site of the clinic, through which people sign up. */
@@ -17,5 +18,6 @@ export async function buildExampleSite(context: CommandContext): Promise<void> {
     availableLocales: ['en-US', 'de-DE'],
   });
   expectId('site', site, demo.siteId);
+  await buildExamplePages(context, site.id);
   expectId('site to delete', await createSite(context, { name: 'Former site' }), demo.siteToDelete);
 }

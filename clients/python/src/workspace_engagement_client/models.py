@@ -7728,6 +7728,571 @@ class ThemeResponse(TypedDict):
     """
 
 
+class PageSummaryResponse(TypedDict):
+    id: int
+    """
+    Id of the page summary response, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the page summary response; it never changes
+    """
+    siteId: int
+    """
+    Site of the chat; this version has none
+    """
+    slug: str
+    """
+    Short name of the page summary response in lower case, for programs
+    """
+    title: str
+    """
+    Title of the page summary response, as people see it
+    """
+    status: Literal['draft', 'scheduled', 'published']
+    """
+    Whether visitors read it: draft: no; scheduled: from publishAt on; published: yes
+    """
+    url: str
+    """
+    Where the service itself shows the page, once it is published
+    """
+    isHomePage: bool
+    """
+    Whether it is the home page of the site
+    """
+    locale: str
+    """
+    The locale of the title and the contents: the primary one
+    """
+    primaryLocale: str
+    """
+    The locale of the site, where the page has it, else its first
+    """
+    availableLocales: list[str]
+    """
+    The locales that the page is written in
+    """
+    publishedAt: str | None
+    """
+    When visitors could read it first; null: they cannot
+    """
+    publishAt: str | None
+    """
+    When it will be published, as it is then; null: at no time
+    """
+    publishFailure: str | None
+    """
+    Why it was not published at its time: `author_not_allowed`: who scheduled it may not do so any more
+    """
+    hasUnpublishedChanges: bool
+    """
+    Whether visitors read an earlier version, until the page is published again
+    """
+    createdAt: str
+    """
+    When the page summary response was created
+    """
+    updatedAt: str
+    """
+    When the page summary response was last changed
+    """
+
+
+class PageSummaryPage(TypedDict):
+    items: list[PageSummaryResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class PageResponse(TypedDict):
+    id: int
+    """
+    Id of the page response, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the page response; it never changes
+    """
+    siteId: int
+    """
+    Site of the chat; this version has none
+    """
+    slug: str
+    """
+    Short name of the page response in lower case, for programs
+    """
+    title: str
+    """
+    Title of the page response, as people see it
+    """
+    status: Literal['draft', 'scheduled', 'published']
+    """
+    Whether visitors read it: draft: no; scheduled: from publishAt on; published: yes
+    """
+    url: str
+    """
+    Where the service itself shows the page, once it is published
+    """
+    isHomePage: bool
+    """
+    Whether it is the home page of the site
+    """
+    locale: str
+    """
+    The locale of the title and the contents: the primary one
+    """
+    primaryLocale: str
+    """
+    The locale of the site, where the page has it, else its first
+    """
+    availableLocales: list[str]
+    """
+    The locales that the page is written in
+    """
+    publishedAt: str | None
+    """
+    When visitors could read it first; null: they cannot
+    """
+    publishAt: str | None
+    """
+    When it will be published, as it is then; null: at no time
+    """
+    publishFailure: str | None
+    """
+    Why it was not published at its time: `author_not_allowed`: who scheduled it may not do so any more
+    """
+    hasUnpublishedChanges: bool
+    """
+    Whether visitors read an earlier version, until the page is published again
+    """
+    createdAt: str
+    """
+    When the page response was created
+    """
+    updatedAt: str
+    """
+    When the page response was last changed
+    """
+    metaDescription: str | None
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    contentBlocks: dict[str, Any]
+    """
+    A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+    contentMarkdown: str
+    """
+    contentBlocks as Markdown
+    """
+    contentHtml: str
+    """
+    contentBlocks as HTML, sanitised
+    """
+    contentAMP: str
+    """
+    contentBlocks as HTML of AMP, sanitised
+    """
+    sourceMetadata: dict[str, Any]
+    """
+    What the page that was crawled says of itself; empty: none was
+    """
+    sourceHtml: str | None
+    """
+    HTML of the page that was crawled. Not sanitised
+    """
+    sourceMarkdown: str | None
+    """
+    Text of the page that was crawled, as Markdown
+    """
+    sourceUrl: str | None
+    """
+    Address of the page that was crawled
+    """
+    crawledAt: str | None
+    """
+    When that page was crawled; null: none was
+    """
+
+
+class RenderedPageResponse(TypedDict):
+    id: int
+    """
+    Id of the rendered page response, unique in the service
+    """
+    slug: str
+    """
+    The slug of the page, also where an earlier one was asked for
+    """
+    title: str
+    """
+    Title of the rendered page response, as people see it
+    """
+    content: str
+    """
+    HTML, sanitised
+    """
+    contentBlocks: dict[str, Any]
+    """
+    A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+    metaDescription: str | None
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    status: Literal['draft', 'scheduled', 'published']
+    """
+    Whether visitors read it: draft: no; scheduled: from publishAt on; published: yes
+    """
+    locale: str
+    """
+    The locale of the answer
+    """
+    primaryLocale: str
+    """
+    The locale of the site, where the page has it, else its first
+    """
+    availableLocales: list[str]
+    """
+    The locales that the page is written in
+    """
+    createdAt: str
+    """
+    When the rendered page response was created
+    """
+    updatedAt: str
+    """
+    When the rendered page response was last changed
+    """
+
+
+class PageDocumentSummaryResponse(TypedDict):
+    id: int
+    """
+    Id of the page document summary response, unique in the service
+    """
+    pageId: int
+    """
+    Page that it belongs to
+    """
+    locale: str
+    """
+    Language and region as a tag, for example en-US
+    """
+    version: int
+    """
+    Rises with each change
+    """
+    title: str
+    """
+    Title of the page document summary response, as people see it
+    """
+    metaDescription: str | None
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    publishedVersion: int | None
+    """
+    The version that visitors read; null: none in this locale
+    """
+    publishedAt: str | None
+    """
+    When that version was published; null: none is
+    """
+    editedByMemberId: int | None
+    """
+    Member who changed it last; null: the crawl did
+    """
+    createdAt: str
+    """
+    When the page document summary response was created
+    """
+    updatedAt: str
+    """
+    When the page document summary response was last changed
+    """
+
+
+class PageDocumentResponse(TypedDict):
+    id: int
+    """
+    Id of the page document response, unique in the service
+    """
+    pageId: int
+    """
+    Page that it belongs to
+    """
+    locale: str
+    """
+    Language and region as a tag, for example en-US
+    """
+    version: int
+    """
+    Rises with each change
+    """
+    title: str
+    """
+    Title of the page document response, as people see it
+    """
+    metaDescription: str | None
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    publishedVersion: int | None
+    """
+    The version that visitors read; null: none in this locale
+    """
+    publishedAt: str | None
+    """
+    When that version was published; null: none is
+    """
+    editedByMemberId: int | None
+    """
+    Member who changed it last; null: the crawl did
+    """
+    createdAt: str
+    """
+    When the page document response was created
+    """
+    updatedAt: str
+    """
+    When the page document response was last changed
+    """
+    contentBlocks: dict[str, Any]
+    """
+    A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+    contentMarkdown: str
+    """
+    contentBlocks as Markdown
+    """
+    contentHtml: str
+    """
+    contentBlocks as HTML, sanitised
+    """
+    contentAMP: str
+    """
+    contentBlocks as HTML of AMP, sanitised
+    """
+
+
+class DocumentRevisionSummaryResponse(TypedDict):
+    id: int
+    """
+    Id of the revision, unique in the service
+    """
+    number: int
+    """
+    Counts the revisions of the document, from 1
+    """
+    version: int
+    """
+    The version of the document that was kept
+    """
+    reason: Literal['edited', 'published', 'restored']
+    """
+    When it was kept: before other edits, when it was published, or before another was restored
+    """
+    title: str
+    """
+    Title of the revision, as people see it
+    """
+    metaDescription: str | None
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    editedByMemberId: int | None
+    """
+    Member who wrote this version; null: the crawl did
+    """
+    editedAt: str
+    """
+    When this version was written
+    """
+    createdAt: str
+    """
+    When the revision was created
+    """
+
+
+class DocumentRevisionSummaryPage(TypedDict):
+    items: list[DocumentRevisionSummaryResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class DocumentRevisionResponse(TypedDict):
+    id: int
+    """
+    Id of the revision, unique in the service
+    """
+    number: int
+    """
+    Counts the revisions of the document, from 1
+    """
+    version: int
+    """
+    The version of the document that was kept
+    """
+    reason: Literal['edited', 'published', 'restored']
+    """
+    When it was kept: before other edits, when it was published, or before another was restored
+    """
+    title: str
+    """
+    Title of the revision, as people see it
+    """
+    metaDescription: str | None
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    editedByMemberId: int | None
+    """
+    Member who wrote this version; null: the crawl did
+    """
+    editedAt: str
+    """
+    When this version was written
+    """
+    createdAt: str
+    """
+    When the revision was created
+    """
+    contentBlocks: dict[str, Any]
+    """
+    A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+
+
+class MenuItemResponse(TypedDict):
+    id: int
+    """
+    Id of the menu item response, unique in the service
+    """
+    siteId: int
+    """
+    Site of the chat; this version has none
+    """
+    label: str
+    """
+    What people read; `translations` has it in other locales
+    """
+    itemType: Literal['page', 'url', 'products', 'none']
+    """
+    What the item leads to: a page of the site, another address, the products of the site (which its theme shows), or nothing: a heading
+    """
+    position: int
+    """
+    From 0, among the items with the same parent
+    """
+    pageId: int | None
+    """
+    Page that it leads to
+    """
+    pageSlug: str | None
+    """
+    Slug of the page
+    """
+    pageTitle: str | None
+    """
+    Title of the page, in its primary locale
+    """
+    url: str | None
+    """
+    Address that it leads to, of an item of the type url
+    """
+    parentId: int | None
+    """
+    Item above; null: it is at the top
+    """
+    icon: str | None
+    """
+    Name of an icon of the theme
+    """
+    cssClass: str | None
+    """
+    Class for style sheets of the theme
+    """
+    target: Literal['_self', '_blank'] | None
+    """
+    Where it opens; null: in the same window
+    """
+    isActive: bool
+    """
+    False: visitors do not see it, nor what is below it
+    """
+    translations: dict[str, str]
+    """
+    Labels by locale
+    """
+    createdAt: str
+    """
+    When the menu item response was created
+    """
+    updatedAt: str
+    """
+    When the menu item response was last changed
+    """
+    children: list[MenuItemResponse]
+    """
+    The items below it, in their order
+    """
+
+
+class MenuTreeResponse(TypedDict):
+    siteId: int
+    """
+    Site of the chat; this version has none
+    """
+    items: list[MenuItemResponse]
+    """
+    The items at the top, in their order
+    """
+
+
 class AssignmentTaskResponse(TypedDict):
     id: int
     """
@@ -8513,7 +9078,7 @@ class AuditEventResponse(TypedDict):
     """
     action: str
     """
-    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
     """
     actorMemberId: int | None
     """
@@ -12285,6 +12850,172 @@ class DuplicateSiteRequest(TypedDict, closed=True):
 
 
 ListThemesResponse: TypeAlias = list[ThemeResponse]
+
+
+class CreatePageRequest(TypedDict, closed=True):
+    title: str
+    """
+    Title of the create page request, as people see it
+    """
+    locale: NotRequired[str]
+    """
+    A locale of the site; by default its primary one
+    """
+    slug: NotRequired[str]
+    """
+    Part of the address, unique among the pages of the site: lower-case letters, digits, - and _, with at least one letter
+    """
+    metaDescription: NotRequired[str | None]
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    contentBlocks: NotRequired[dict[str, Any]]
+    """
+    A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+
+
+class UpdatePageRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values.
+    """
+
+    title: NotRequired[str]
+    """
+    Title of the update page request, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Part of the address, unique among the pages of the site: lower-case letters, digits, - and _, with at least one letter
+    """
+    metaDescription: NotRequired[str | None]
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    contentBlocks: NotRequired[dict[str, Any]]
+    """
+    A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+
+
+ListPageDocumentsResponse: TypeAlias = list[PageDocumentSummaryResponse]
+
+
+class WritePageDocumentRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values. The first document of a locale needs a title.
+    """
+
+    title: NotRequired[str]
+    """
+    Title of the write page document request, as people see it
+    """
+    metaDescription: NotRequired[str | None]
+    """
+    Summary for search engines, which show some 160 characters
+    """
+    contentBlocks: NotRequired[dict[str, Any]]
+    """
+    A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+
+
+class CreateMenuItemRequest(TypedDict, closed=True):
+    label: str
+    """
+    Text that people see for the choice; by default the value
+    """
+    itemType: Literal['page', 'url', 'products', 'none']
+    """
+    What the item leads to: a page of the site, another address, the products of the site (which its theme shows), or nothing: a heading
+    """
+    pageId: NotRequired[int | None]
+    """
+    Page of the site, of an item of the type page
+    """
+    url: NotRequired[str | None]
+    """
+    Of an item of the type url: https, http, mailto or tel, a path that begins with / or a #fragment
+    """
+    icon: NotRequired[str | None]
+    """
+    Name of an icon of the theme
+    """
+    cssClass: NotRequired[str | None]
+    """
+    Class for style sheets of the theme
+    """
+    target: NotRequired[Literal['_self', '_blank'] | None]
+    """
+    Where it opens; null: in the same window
+    """
+    isActive: NotRequired[bool]
+    """
+    False: visitors do not see it, nor what is below it
+    """
+    translations: NotRequired[dict[str, str]]
+    """
+    Labels by locale
+    """
+    parentId: NotRequired[int | None]
+    """
+    Item above; null: at the top. A menu has 3 levels
+    """
+    position: NotRequired[int]
+    """
+    From 0, among its neighbours. Default: the last
+    """
+
+
+class UpdateMenuItemRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values. A parentId or position moves the item with all below it.
+    """
+
+    label: NotRequired[str]
+    """
+    Text that people see for the choice; by default the value
+    """
+    itemType: NotRequired[Literal['page', 'url', 'products', 'none']]
+    """
+    What the item leads to: a page of the site, another address, the products of the site (which its theme shows), or nothing: a heading
+    """
+    pageId: NotRequired[int | None]
+    """
+    Page of the site, of an item of the type page
+    """
+    url: NotRequired[str | None]
+    """
+    Of an item of the type url: https, http, mailto or tel, a path that begins with / or a #fragment
+    """
+    icon: NotRequired[str | None]
+    """
+    Name of an icon of the theme
+    """
+    cssClass: NotRequired[str | None]
+    """
+    Class for style sheets of the theme
+    """
+    target: NotRequired[Literal['_self', '_blank'] | None]
+    """
+    Where it opens; null: in the same window
+    """
+    isActive: NotRequired[bool]
+    """
+    False: visitors do not see it, nor what is below it
+    """
+    translations: NotRequired[dict[str, str]]
+    """
+    Labels by locale
+    """
+    parentId: NotRequired[int | None]
+    """
+    Item above; null: at the top. A menu has 3 levels
+    """
+    position: NotRequired[int]
+    """
+    From 0, among its neighbours. Default: the last
+    """
 
 
 class CreateAssignmentRequest(TypedDict, closed=True):
@@ -16298,6 +17029,55 @@ class ListSitesQuery(TypedDict):
     """
 
 
+class ListPagesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['slug', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    status: NotRequired[Literal['draft', 'scheduled', 'published']]
+    """
+    Only pages in this status
+    """
+    search: NotRequired[str]
+    """
+    Part of the slug, or of a title in any locale
+    """
+
+
+class ReadPageQuery(TypedDict):
+    locale: NotRequired[str]
+    """
+    Language tag; if the page does not have it, its primary locale is used
+    """
+    preview: NotRequired[bool]
+    """
+    True: what editors have, published or not. Needs the permission sites:read
+    """
+
+
+class ListDocumentRevisionsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+
+
 class ListAssignmentsQuery(TypedDict):
     page: NotRequired[int]
     """
@@ -16550,6 +17330,9 @@ class ListAuditEventsQuery(TypedDict):
             'site_domain:released',
             'workflow:published',
             'workflow:activated',
+            'site_page:published',
+            'site_page:unpublished',
+            'site_page:deleted',
             'opt_out:noted',
             'opt_out:lifted',
             'data_export:requested',
@@ -16585,6 +17368,7 @@ class ListAuditEventsQuery(TypedDict):
             'invitation',
             'workspace',
             'site',
+            'site_page',
         ]
     ]
     """
@@ -16692,6 +17476,9 @@ class ExportAuditEventsQuery(TypedDict):
             'site_domain:released',
             'workflow:published',
             'workflow:activated',
+            'site_page:published',
+            'site_page:unpublished',
+            'site_page:deleted',
             'opt_out:noted',
             'opt_out:lifted',
             'data_export:requested',
@@ -16727,6 +17514,7 @@ class ExportAuditEventsQuery(TypedDict):
             'invitation',
             'workspace',
             'site',
+            'site_page',
         ]
     ]
     """
@@ -16854,6 +17642,9 @@ class ListAccountAuditEventsQuery(TypedDict):
             'site_domain:released',
             'workflow:published',
             'workflow:activated',
+            'site_page:published',
+            'site_page:unpublished',
+            'site_page:deleted',
             'opt_out:noted',
             'opt_out:lifted',
             'data_export:requested',
@@ -16889,6 +17680,7 @@ class ListAccountAuditEventsQuery(TypedDict):
             'invitation',
             'workspace',
             'site',
+            'site_page',
         ]
     ]
     """
@@ -17008,6 +17800,9 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'site_domain:released',
             'workflow:published',
             'workflow:activated',
+            'site_page:published',
+            'site_page:unpublished',
+            'site_page:deleted',
             'opt_out:noted',
             'opt_out:lifted',
             'data_export:requested',
@@ -17043,6 +17838,7 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'invitation',
             'workspace',
             'site',
+            'site_page',
         ]
     ]
     """
@@ -17139,8 +17935,20 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'inbox:updated',
             'inbox:secret_rotated',
             'inbox:deleted',
+            'site:created',
+            'site:updated',
+            'site:duplicated',
+            'site:deleted',
+            'site:signed_up',
+            'site_domain:claimed',
+            'site_domain:proved',
+            'site_domain:lapsed',
+            'site_domain:released',
             'workflow:published',
             'workflow:activated',
+            'site_page:published',
+            'site_page:unpublished',
+            'site_page:deleted',
             'opt_out:noted',
             'opt_out:lifted',
             'data_export:requested',
@@ -17175,6 +17983,8 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'organization_member',
             'invitation',
             'workspace',
+            'site',
+            'site_page',
         ]
     ]
     """

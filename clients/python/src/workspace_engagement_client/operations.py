@@ -2965,6 +2965,298 @@ class Operations(Transport):
         """Read a site."""
         return self._send("GET", "/s/{workspace_uuid}/{site_uuid}", {"site_uuid": site_uuid})
 
+    def list_pages(
+        self,
+        site_id: int,
+        **query: Unpack[models.ListPagesQuery],
+    ) -> models.PageSummaryPage:
+        """List the pages of a site."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/sites/{site_id}/pages", {"site_id": site_id}, query=query
+        )
+
+    def create_page(
+        self,
+        site_id: int,
+        body: models.CreatePageRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.PageResponse:
+        """Create a page."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/sites/{site_id}/pages",
+            {"site_id": site_id},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def get_page(
+        self,
+        site_id: int,
+        page_id: int,
+    ) -> models.PageResponse:
+        """Get a page."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}",
+            {"site_id": site_id, "page_id": page_id},
+        )
+
+    def update_page(
+        self,
+        site_id: int,
+        page_id: int,
+        body: models.UpdatePageRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.PageResponse:
+        """Change a page."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}",
+            {"site_id": site_id, "page_id": page_id},
+            body=body,
+            if_match=if_match,
+        )
+
+    def delete_page(
+        self,
+        site_id: int,
+        page_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> None:
+        """Delete a page."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}",
+            {"site_id": site_id, "page_id": page_id},
+            if_match=if_match,
+        )
+
+    def publish_page(
+        self,
+        site_id: int,
+        page_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> models.PageResponse:
+        """Publish a page."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/publish",
+            {"site_id": site_id, "page_id": page_id},
+            if_match=if_match,
+        )
+
+    def unpublish_page(
+        self,
+        site_id: int,
+        page_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> models.PageResponse:
+        """Withdraw a page."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/unpublish",
+            {"site_id": site_id, "page_id": page_id},
+            if_match=if_match,
+        )
+
+    def read_page(
+        self,
+        site_uuid: str,
+        page_slug_or_id: str,
+        **query: Unpack[models.ReadPageQuery],
+    ) -> models.RenderedPageResponse:
+        """Read a page."""
+        return self._send(
+            "GET",
+            "/s/{workspace_uuid}/{site_uuid}/pages/{page_slug_or_id}",
+            {"site_uuid": site_uuid, "page_slug_or_id": page_slug_or_id},
+            query=query,
+        )
+
+    def list_page_documents(
+        self,
+        site_id: int,
+        page_id: int,
+    ) -> models.ListPageDocumentsResponse:
+        """List the documents of a page."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents",
+            {"site_id": site_id, "page_id": page_id},
+        )
+
+    def get_page_document(
+        self,
+        site_id: int,
+        page_id: int,
+        locale: str,
+    ) -> models.PageDocumentResponse:
+        """Get the document of a page in a locale."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}",
+            {"site_id": site_id, "page_id": page_id, "locale": locale},
+        )
+
+    def write_page_document(
+        self,
+        site_id: int,
+        page_id: int,
+        locale: str,
+        body: models.WritePageDocumentRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.PageDocumentResponse:
+        """Write a document."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}",
+            {"site_id": site_id, "page_id": page_id, "locale": locale},
+            body=body,
+            if_match=if_match,
+        )
+
+    def delete_page_document(
+        self,
+        site_id: int,
+        page_id: int,
+        locale: str,
+        *,
+        if_match: str | None = None,
+    ) -> None:
+        """Delete the document of a page in a locale."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}",
+            {"site_id": site_id, "page_id": page_id, "locale": locale},
+            if_match=if_match,
+        )
+
+    def list_document_revisions(
+        self,
+        site_id: int,
+        page_id: int,
+        locale: str,
+        **query: Unpack[models.ListDocumentRevisionsQuery],
+    ) -> models.DocumentRevisionSummaryPage:
+        """List the revisions of a document."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions",
+            {"site_id": site_id, "page_id": page_id, "locale": locale},
+            query=query,
+        )
+
+    def get_document_revision(
+        self,
+        site_id: int,
+        page_id: int,
+        locale: str,
+        revision_id: int,
+    ) -> models.DocumentRevisionResponse:
+        """Get a revision of a document."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions/{revision_id}",
+            {"site_id": site_id, "page_id": page_id, "locale": locale, "revision_id": revision_id},
+        )
+
+    def restore_document_revision(
+        self,
+        site_id: int,
+        page_id: int,
+        locale: str,
+        revision_id: int,
+    ) -> models.PageDocumentResponse:
+        """Restore a revision of a document."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions/{revision_id}/restore",
+            {"site_id": site_id, "page_id": page_id, "locale": locale, "revision_id": revision_id},
+        )
+
+    def get_menu(
+        self,
+        site_id: int,
+    ) -> models.MenuTreeResponse:
+        """Get the menu of a site."""
+        return self._send("GET", "/w/{workspace_uuid}/sites/{site_id}/menu", {"site_id": site_id})
+
+    def create_menu_item(
+        self,
+        site_id: int,
+        body: models.CreateMenuItemRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.MenuItemResponse:
+        """Create a menu item."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/sites/{site_id}/menu/items",
+            {"site_id": site_id},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def get_menu_item(
+        self,
+        site_id: int,
+        menu_item_id: int,
+    ) -> models.MenuItemResponse:
+        """Get a menu item with all below it."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/sites/{site_id}/menu/items/{menu_item_id}",
+            {"site_id": site_id, "menu_item_id": menu_item_id},
+        )
+
+    def update_menu_item(
+        self,
+        site_id: int,
+        menu_item_id: int,
+        body: models.UpdateMenuItemRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.MenuItemResponse:
+        """Change or move a menu item."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/sites/{site_id}/menu/items/{menu_item_id}",
+            {"site_id": site_id, "menu_item_id": menu_item_id},
+            body=body,
+            if_match=if_match,
+        )
+
+    def delete_menu_item(
+        self,
+        site_id: int,
+        menu_item_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> None:
+        """Delete a menu item with all below it."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/sites/{site_id}/menu/items/{menu_item_id}",
+            {"site_id": site_id, "menu_item_id": menu_item_id},
+            if_match=if_match,
+        )
+
+    def read_menu(
+        self,
+        site_uuid: str,
+    ) -> models.MenuTreeResponse:
+        """Read the menu of a site."""
+        return self._send("GET", "/s/{workspace_uuid}/{site_uuid}/menu", {"site_uuid": site_uuid})
+
     def list_assignments(
         self,
         **query: Unpack[models.ListAssignmentsQuery],

@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import type { RevisionSummary, SitePageRevisionRow } from '../../../../db/sites/site-page-revisions.js';
+import { getRevision, listRevisions, restoreRevision } from '../../../../domain/sites/pages/revisions.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
+import { presentPage } from '../../../http/paging.js';
+import { Id, Uuid } from '../../../http/schemas.js';
+import { editors, Locale } from '../access.js';
+import { presentDocument } from '../page-documents/presenter.js';
+import { PageDocumentResponse } from '../page-documents/schemas.js';
+import {
+  DocumentRevisionResponse,
+  DocumentRevisionSummaryPage,
+  type DocumentRevisionSummaryResponse,
+  ListRevisionsQuery,
+} from './schemas.js';
+
+const tag = 'Pages';
+const path = '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions';
+const pathOfOne = `${path}/{revision_id}` as const;
+const ofDocument = { workspace_uuid: Uuid, site_id: Id, page_id: Id, locale: Locale };
+
+const refOf = ({ site_id, page_id, locale }: { site_id: number; page_id: number; locale: string }) => ({
+  siteId: site_id,
+  pageId: page_id,
+  locale,
+});
+
+function presentSummary(revision: RevisionSummary): DocumentRevisionSummaryResponse {
+  const { id, number, version, reason, title, metaDescription, editedByMemberId } = revision;
+  return {
+    ...{ id, number, version, reason, title, metaDescription, editedByMemberId },
+    editedAt: revision.editedAt.toISOString(),
+    createdAt: revision.createdAt.toISOString(),
+  };
+}
+
+function presentRevision(revision: SitePageRevisionRow): DocumentRevisionResponse {
+  return { ...presentSummary(revision), contentBlocks: revision.content };
+}
+
+const list = defineRoute({
+  operationId: 'listDocumentRevisions',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List the revisions of a document',
+  description: 'Its kept earlier versions, the newest first, without their contents. The newest 30 are kept.',
+  access: editors.read,
+  params: Type.Object(ofDocument),
+  query: ListRevisionsQuery,
+  response: { status: 200, schema: DocumentRevisionSummaryPage },
+  handler: async ({ context, params, query }) =>
+    presentPage(query, await listRevisions(context, refOf(params), query), presentSummary),
+});
+
+const get = defineRoute({
+  operationId: 'getDocumentRevision',
+  method: 'GET',
+  path: pathOfOne,
+  tag,
+  summary: 'Get a revision of a document',
+  access: editors.read,
+  params: Type.Object({ ...ofDocument, revision_id: Id }),
+  example: { params: { revision_id: demo.pageRevisionId } },
+  response: { status: 200, schema: DocumentRevisionResponse },
+  handler: async ({ context, params }) =>
+    presentRevision(await getRevision(context, refOf(params), params.revision_id)),
+});
+
+const restore = defineRoute({
+  operationId: 'restoreDocumentRevision',
+  method: 'POST',
+  path: `${pathOfOne}/restore`,
+  tag,
+  summary: 'Restore a revision of a document',
+  description:
+    'Makes it what editors work on; what they had is kept as another revision. Visitors read it once the page is published.',
+  access: editors.write,
+  params: Type.Object({ ...ofDocument, revision_id: Id }),
+  example: { params: { revision_id: demo.pageRevisionId } },
+  response: { status: 200, schema: PageDocumentResponse },
+  errors: { 409: 'The documents of the site have as many bytes as allowed (`site_full`).' },
+  handler: async ({ context, params }) =>
+    presentDocument(await restoreRevision(context, refOf(params), params.revision_id)),
+});
+
+export const documentRevisionRoutes = [list, get, restore];

@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox';
+import { mostRevisions } from '../../../../db/sites/site-page-revisions.js';
+import { Id, Nullable, OneOf, Page, Timestamp } from '../../../http/schemas.js';
+import { MetaDescription, TipTapDocument } from '../document-schemas.js';
+
+const summary = {
+  id: Id,
+  number: Type.Integer({ minimum: 1, description: 'Counts the revisions of the document, from 1' }),
+  version: Type.Integer({ minimum: 1, description: 'The version of the document that was kept' }),
+  reason: OneOf(['edited', 'published', 'restored'], {
+    description:
+      'When it was kept: before other edits, when it was published, or before another was restored',
+  }),
+  title: Type.String(),
+  metaDescription: MetaDescription,
+  editedByMemberId: Nullable(
+    Type.Integer({ ...Id, description: 'Member who wrote this version; null: the crawl did' }),
+  ),
+  editedAt: Type.String({ ...Timestamp, description: 'When this version was written' }),
+  createdAt: Timestamp,
+};
+
+export const DocumentRevisionSummaryResponse = Type.Object(summary, {
+  $id: 'DocumentRevisionSummaryResponse',
+});
+export type DocumentRevisionSummaryResponse = Static<typeof DocumentRevisionSummaryResponse>;
+export const DocumentRevisionSummaryPage = Page(DocumentRevisionSummaryResponse);
+
+export const DocumentRevisionResponse = Type.Object(
+  { ...summary, contentBlocks: TipTapDocument },
+  { $id: 'DocumentRevisionResponse' },
+);
+export type DocumentRevisionResponse = Static<typeof DocumentRevisionResponse>;
+
+export const ListRevisionsQuery = Type.Object({
+  page: Type.Integer({
+    minimum: 1,
+    maximum: mostRevisions,
+    default: 1,
+    description: 'Number of the page, from 1',
+  }),
+  pageSize: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 25,
+    description: 'The most items that a page has',
+  }),
+});

@@ -1,0 +1,28 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
+
+export type MenuItemType = 'page' | 'url' | 'products' | 'none';
+
+export class SiteMenuItemModel extends tenantTable('site_menu_items', {
+  siteId: column<number>(),
+  /** Null: at the top. */
+  parentId: column<number | null>(),
+  /** Of an item of the type `page`. */
+  pageId: column<number | null>(),
+  label: column<string>(),
+  itemType: column<MenuItemType>(),
+  /** Of an item of the type `url`. */
+  url: column<string | null>(),
+  icon: column<string | null>(),
+  cssClass: column<string | null>(),
+  target: column<'_self' | '_blank' | null>(),
+  /** From 0, among the items with the same parent. */
+  position: column<number>(),
+  isActive: column<boolean>(),
+  /** Labels by locale. */
+  translations: json<Record<string, string>>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
+
+export type SiteMenuItemRow = RowOf<SiteMenuItemModel>;

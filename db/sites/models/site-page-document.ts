@@ -1,0 +1,37 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
+
+/** A page in one locale: what editors work on, and a copy of it, which visitors read. */
+export class SitePageDocumentModel extends tenantTable('site_page_documents', {
+  pageId: column<number>(),
+  siteId: column<number>(),
+  locale: column<string>(),
+  /** Rises with each change. */
+  version: column<number>(),
+  title: column<string>(),
+  metaDescription: column<string | null>(),
+  /** A document of TipTap, checked. */
+  content: json<Record<string, unknown>>(),
+  html: column<string>(),
+  markdown: column<string>(),
+  amp: column<string>(),
+  /** UTF-8 bytes of `content`. */
+  contentBytes: column<number>(),
+  /** Null: a crawl. */
+  editedByMemberId: column<number | null>(),
+  /** When a revision was kept last. */
+  keptAt: column<Date | null>(),
+  /** Null: visitors read the page in other locales only. */
+  publishedVersion: column<number | null>(),
+  publishedTitle: column<string | null>(),
+  publishedMetaDescription: column<string | null>(),
+  publishedContent: json<Record<string, unknown> | null>(),
+  publishedHtml: column<string | null>(),
+  publishedMarkdown: column<string | null>(),
+  publishedAmp: column<string | null>(),
+  publishedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
+
+export type SitePageDocumentRow = RowOf<SitePageDocumentModel>;

@@ -1,0 +1,148 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { EnteredTx, Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
+import { readPage } from '../lib/read-page.js';
+import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { SitePageModel, type SitePageRow } from './models/site-page.js';
+
+export type { SitePageRow } from './models/site-page.js';
+
+export type PageStatus = 'draft' | 'scheduled' | 'published';
+
+export interface SitePageFilter {
+  status?: PageStatus;
+  /** A part of the slug, or of a title in any locale. */
+  search?: string;
+}
+
+export type SitePageSort = 'slug' | 'createdAt' | 'updatedAt';
+
+const sortColumns = { slug: 'slug', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+
+export type SitePageValues = Pick<SitePageRow, 'siteId' | 'slug' | 'createdByMemberId'> &
+  Partial<Omit<SitePageRow, 'id' | 'workspaceId' | 'uuid'>>;
+
+export async function insertSitePage(tx: Tx, values: SitePageValues): Promise<SitePageRow> {
+  return insertRow(SitePageModel, tx, values);
+}
+
+export async function findSitePage(
+  tx: EnteredTx,
+  siteId: number,
+  id: number,
+): Promise<SitePageRow | undefined> {
+  return selectRow(SitePageModel, tx, 'id = ? and site_id = ?', [id, siteId]);
+}
+
+/** `findSitePage`, and locks the row until the transaction ends, as all changes of a page and its documents do. */
+export async function lockSitePage(tx: Tx, siteId: number, id: number): Promise<SitePageRow | undefined> {
+  const [row] = await selectRows(SitePageModel, tx, 'id = ? and site_id = ? for no key update', [id, siteId]);
+  return row;
+}
+
+/** The page that has this slug, or had it before. */
+export async function findSitePageBySlug(
+  tx: EnteredTx,
+  siteId: number,
+  slug: string,
+): Promise<SitePageRow | undefined> {
+  const [row] = await prepared<SitePageRow>(
+    tx,
+    `select ${columnsOf(SitePageModel)} from site_pages where id = (
+       select id from site_pages where site_id = ? and slug = ?
+       union all select page_id from site_page_slugs where site_id = ? and slug = ? limit 1)`,
+    [siteId, slug, siteId, slug],
+  );
+  return row;
+}
+
+export async function selectSitePages(
+  tx: Tx,
+  siteId: number,
+  { status, search }: SitePageFilter,
+  page: PageRequest<SitePageSort>,
+): Promise<PageOf<SitePageRow>> {
+  const query = SitePageModel.query(tx).where({ site_id: siteId });
+  if (status === 'published') query.whereNotNull('published_at');
+  else if (status !== undefined) {
+    query.whereNull('published_at');
+    if (status === 'draft') query.whereNull('publish_at');
+    else query.whereNotNull('publish_at');
+  }
+  if (search !== undefined) {
+    const part = containsPattern(search);
+    query.where((any) => {
+      any
+        .whereILike('slug', part)
+        .orWhereRaw('id in (select page_id from site_page_documents where site_id = ? and title ilike ?)', [
+          siteId,
+          part,
+        ]);
+    });
+  }
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id', { neverNull: true });
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function patchSitePage(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<SitePageRow, 'id' | 'workspaceId' | 'uuid'>>,
+): Promise<SitePageRow> {
+  return patchRow(SitePageModel, tx, id, changes);
+}
+
+export async function removeSitePage(tx: Tx, id: number): Promise<void> {
+  await prepared(tx, 'delete from site_pages where id = ?', [id]);
+}
+
+/** Slugs of the site that a page has or had, among these. */
+export async function takenSlugs(tx: Tx, siteId: number, prefix: string): Promise<Set<string>> {
+  const rows = await prepared<{ slug: string }>(
+    tx,
+    `select slug from site_pages where site_id = ? and starts_with(slug, ?)`,
+    [siteId, prefix],
+  );
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+const mostEarlierSlugs = 20;
+
+/** Keeps an earlier slug of a page, so that it leads to the page; of each page the newest twenty. */
+export async function keepEarlierSlug(
+  tx: Tx,
+  page: Pick<SitePageRow, 'id' | 'siteId'>,
+  slug: string,
+): Promise<void> {
+  await prepared(
+    tx,
+    `insert into site_page_slugs (workspace_id, site_id, page_id, slug) values (?, ?, ?, ?)
+     on conflict (workspace_id, site_id, slug) do update set page_id = excluded.page_id, created_at = now()`,
+    [tx.workspaceId, page.siteId, page.id, slug],
+  );
+  await prepared(
+    tx,
+    `delete from site_page_slugs where page_id = ? and id not in (
+       select id from site_page_slugs where page_id = ? order by created_at desc, id desc limit ?)`,
+    [page.id, page.id, mostEarlierSlugs],
+  );
+}
+
+/** A slug that a page has leads to no other page. */
+export async function releaseEarlierSlug(tx: Tx, siteId: number, slug: string): Promise<void> {
+  await prepared(tx, 'delete from site_page_slugs where site_id = ? and slug = ?', [siteId, slug]);
+}
+
+/** Lists the pages that are to be published by a time, in order of id. */
+export async function selectDuePages(
+  tx: Tx,
+  { by, after, limit }: { by: Date; after: number; limit: number },
+): Promise<Pick<SitePageRow, 'id' | 'uuid' | 'siteId'>[]> {
+  return queryInIndexOrder(tx, {
+    text: `select id, uuid, site_id as "siteId" from site_pages where publish_at <= ? and id > ? order by id limit ?`,
+    bindings: [by, after, limit],
+  });
+}

@@ -1,0 +1,19 @@
+import { detachPageFromMenu } from '../../../db/sites/site-menu-items.js';
+import { removeSitePage } from '../../../db/sites/site-pages.js';
+import { patchSite } from '../../../db/sites/sites.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { requirePageForChange } from './require-page.js';
+
+/** Deletes a page with its documents and revisions, and takes it out of the menu. @throws Forbidden, NotFound */
+export async function deletePage(context: CommandContext, siteId: number, pageId: number): Promise<void> {
+  const { db, actor } = context;
+  actor.require('sites:write');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { site, page } = await requirePageForChange(tx, siteId, pageId);
+    await detachPageFromMenu(tx, page.id);
+    await removeSitePage(tx, page.id);
+    await patchSite(tx, siteId, { pageCount: site.pageCount - 1 });
+    noteAudit(tx, context, 'site_page:deleted', { subject: ['site_page', page.id] });
+  });
+}

@@ -1,0 +1,63 @@
+import type { Tx } from '../../../db/database.js';
+import {
+  publishDocuments,
+  selectDocumentSummaries,
+  unpublishDocuments,
+} from '../../../db/sites/site-page-documents.js';
+import { keepRevision } from '../../../db/sites/site-page-revisions.js';
+import { patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { type PageView, viewPage } from './page-view.js';
+import { requirePageForChange } from './require-page.js';
+
+export const unscheduled = {
+  publishAt: null,
+  scheduledByMemberId: null,
+  scheduledApiKeyId: null,
+  publishFailure: null,
+} as const;
+
+/** Shows a page to visitors, in all its locales, as it is now. @throws Forbidden, NotFound */
+export async function publishPage(
+  context: CommandContext,
+  siteId: number,
+  pageId: number,
+): Promise<PageView> {
+  const { db, actor, clock } = context;
+  actor.require('sites:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { site, page } = await requirePageForChange(tx, siteId, pageId);
+    const published = await publish(tx, page, clock.now());
+    noteAudit(tx, context, 'site_page:published', { subject: ['site_page', page.id] });
+    return viewPage(tx, site, published);
+  });
+}
+
+/** Publishes a page under its lock. What visitors read from now on is kept as a revision. */
+export async function publish(tx: Tx, page: SitePageRow, now: Date): Promise<SitePageRow> {
+  for (const { id, version, publishedVersion } of await selectDocumentSummaries(tx, [page.id])) {
+    if (version !== publishedVersion) await keepRevision(tx, id, 'published', now);
+  }
+  await publishDocuments(tx, page.id, now);
+  return patchSitePage(tx, page.id, { publishedAt: page.publishedAt ?? now, ...unscheduled });
+}
+
+/** Takes a page from visitors, and from its schedule. @throws Forbidden, NotFound */
+export async function unpublishPage(
+  context: CommandContext,
+  siteId: number,
+  pageId: number,
+): Promise<PageView> {
+  const { db, actor } = context;
+  actor.require('sites:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { site, page } = await requirePageForChange(tx, siteId, pageId);
+    await unpublishDocuments(tx, page.id);
+    const withdrawn = await patchSitePage(tx, page.id, { publishedAt: null, ...unscheduled });
+    if (page.publishedAt !== null) {
+      noteAudit(tx, context, 'site_page:unpublished', { subject: ['site_page', page.id] });
+    }
+    return viewPage(tx, site, withdrawn);
+  });
+}
