@@ -1,5 +1,5 @@
 import type { RealtimeSession } from '../../providers/realtime/realtime.js';
-import { soundMs } from './sound.js';
+import { soundMs } from '../sound/sound-ms.js';
 
 /** Sound that is kept while there is no session: half a minute. */
 const mostKeptMs = 30_000;

@@ -1,4 +1,5 @@
-import { soundMs } from './sound.js';
+import { soundMs } from '../sound/sound-ms.js';
+import { SoundRing } from '../sound/sound-ring.js';
 
 export interface PlaybackOutput {
   sendAudio(payload: string): void;
@@ -22,7 +23,7 @@ export interface SpokenItem {
 /** Sound that was sent together with a mark, and was not played yet. */
 interface Piece {
   item: SpokenItem;
-  payloads: string[];
+  bytes: number;
   ms: number;
   mark: number | undefined;
 }
@@ -40,6 +41,8 @@ export class Playback {
   readonly #settled: (item: SpokenItem) => void;
   readonly #items = new Map<string, SpokenItem>();
   #pieces: Piece[] = [];
+  /** The sound of the pieces, which is sent again after a false interruption. */
+  readonly #sound = new SoundRing();
   #generation = 1;
   #marks = 0;
   #isHeld = false;
@@ -82,9 +85,9 @@ export class Playback {
     const piece =
       last !== undefined && last.item === item && last.mark === undefined && last.ms < markEveryMs
         ? last
-        : { item, payloads: [], ms: 0, mark: undefined };
+        : { item, bytes: 0, ms: 0, mark: undefined };
     if (piece !== last) this.#pieces.push(piece);
-    piece.payloads.push(payload);
+    piece.bytes += this.#sound.addBase64(payload);
     piece.ms += ms;
     if (this.#isHeld) return;
     this.#send(item, payload, ms);
@@ -121,6 +124,7 @@ export class Playback {
     if (generation !== this.#generation || number === undefined) return;
     while (this.#pieces[0]?.mark !== undefined && this.#pieces[0].mark <= number) {
       const piece = this.#pieces.shift() as Piece;
+      this.#sound.skip(piece.bytes);
       piece.item.playedMs += piece.ms;
     }
     this.#settle();
@@ -130,6 +134,7 @@ export class Playback {
   assumePlayed(): void {
     if (this.#isHeld) return;
     for (const piece of this.#pieces.splice(0)) piece.item.playedMs += piece.ms;
+    this.#sound.drop();
     this.#settle();
   }
 
@@ -154,9 +159,11 @@ export class Playback {
   resume(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
+    let offset = 0;
     for (const piece of this.#pieces) {
       piece.mark = undefined;
-      for (const payload of piece.payloads) this.#send(piece.item, payload, soundMs(payload));
+      this.#send(piece.item, this.#sound.base64(offset, piece.bytes), piece.ms);
+      offset += piece.bytes;
       if (piece.ms >= markEveryMs || piece.item.isWhole) this.#mark(piece);
     }
     this.#settle();
@@ -169,6 +176,7 @@ export class Playback {
     this.#until = this.#now();
     this.#isHeld = false;
     this.#pieces = [];
+    this.#sound.drop();
     const cut = [...this.#items.values()];
     this.#items.clear();
     return cut;

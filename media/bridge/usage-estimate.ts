@@ -1,6 +1,6 @@
 import type { ModelUsage } from '../../providers/model/chat-model.js';
+import { soundMs } from '../sound/sound-ms.js';
 import type { ResponseUsage } from './ports.js';
-import { soundMs } from './sound.js';
 
 /** Tokens that a model makes for a second of sound. */
 const tokensPerSecond = 20;

@@ -1,7 +1,7 @@
 import type { RealtimeModel } from '../../providers/realtime/realtime.js';
 import type { BridgeClock, CarrierStream } from '../bridge/ports.js';
-import { soundMs } from '../bridge/sound.js';
 import type { RelayLine } from '../relay/ports.js';
+import { soundMs } from '../sound/sound-ms.js';
 
 export type Speaker = 'member' | 'agent';
 

@@ -1,4 +1,4 @@
-import { Playback } from './playback.js';
+import { SoundRing } from '../sound/sound-ring.js';
 import { StreamClock } from './stream-clock.js';
 import { type Segment, Tape } from './tape.js';
 
@@ -29,10 +29,10 @@ export interface StreamRecorderOptions {
 export class StreamRecorder {
   readonly #clock: StreamClock;
   readonly #tape: Tape;
-  readonly #playback = new Playback();
+  readonly #playback = new SoundRing();
   readonly #store: (segment: Segment) => Promise<void>;
   readonly #storing = new Set<Promise<void>>();
-  /** Decodes what is heard and spoken, again and again. */
+  /** Decodes what is heard, again and again. */
   #scratch = Buffer.allocUnsafeSlow(1_024);
   /** The position up to which what the carrier played is written. */
   #played = 0;
@@ -59,8 +59,7 @@ export class StreamRecorder {
     if (this.#isFinished) return;
     this.#play();
     if (this.#playback.waiting > mostWaitingMs * framesPerMs) return;
-    const count = this.#decode(payload);
-    this.#playback.add(this.#scratch, count);
+    this.#playback.addBase64(payload);
   }
 
   /** @returns how many bytes of the scratch buffer are the payload's */
