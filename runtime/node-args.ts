@@ -6,6 +6,11 @@
  */
 export const nodeArgs: Readonly<Record<'api' | 'media' | 'worker', readonly string[]>> = {
   api: ['--max-old-space-size=192', '--no-allocation-site-pretenuring'],
-  media: ['--max-old-space-size=256', '--max-semi-space-size=32', '--heap-growing-percent=200'],
+  media: [
+    '--max-old-space-size=256',
+    '--max-semi-space-size=16',
+    '--no-parallel-scavenge',
+    '--heap-growing-percent=200',
+  ],
   worker: ['--max-old-space-size=256'],
 };
