@@ -22,6 +22,7 @@ import { retentionActivities } from './kernel/retention.js';
 import { standstillActivities } from './kernel/standstill.js';
 import { erasureActivities } from './person-data/erase-person-data.js';
 import { exportActivities } from './person-data/export-person-data.js';
+import { pageActivities } from './sites/pages.js';
 
 export type { ActivityDependencies } from './kernel/dependencies.js';
 
@@ -44,6 +45,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...webhookActivities(dependencies),
     ...ruleNoticeActivities(dependencies),
     ...indexingActivities(dependencies),
+    ...pageActivities(dependencies),
     ...missedMessageActivities(dependencies),
     ...reconcilerActivities(dependencies),
     ...standstillActivities(dependencies),

@@ -5,6 +5,7 @@ export { erasePersonData } from './erase-person-data.js';
 export { exportPersonData } from './export-person-data.js';
 export { fetchMedia } from './fetch-media.js';
 export { indexFile } from './index-file.js';
+export { publishPage } from './publish-page.js';
 export { receiveEmail } from './receive-email.js';
 export { runAssignment } from './run-assignment.js';
 export { runVoiceCall } from './run-voice-call.js';

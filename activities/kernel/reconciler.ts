@@ -55,6 +55,11 @@ import {
   pageOfOpenErasures,
   restartErasure,
 } from '../../domain/person-data/read-erasure.js';
+import {
+  type DuePage,
+  pageOfDuePages,
+  restartPublication,
+} from '../../domain/sites/pages/reconcile-pages.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { type WalkedList, walk } from './walk.js';
@@ -132,6 +137,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofScheduled) };
     },
   };
+  const publications: WalkedList<Candidate> = {
+    name: 'publications',
+    async page(workspaceId, after) {
+      const page = await pageOfDuePages(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofPublication) };
+    },
+  };
   const calls: WalkedList<Candidate> = {
     name: 'calls',
     async page(workspaceId, after) {
@@ -192,6 +204,7 @@ export function reconcilerActivities(
           chats('follow_ups'),
           chats('deliveries'),
           scheduled,
+          publications,
           calls,
           webhooks,
           indexings,
@@ -294,6 +307,10 @@ export function reconcilerActivities(
       workflowIdOf('sendScheduledMessage', message.scheduledMessageUuid),
       restartScheduledMessage,
     );
+  }
+
+  function ofPublication(page: DuePage): Candidate {
+    return begunAgain(page, workflowIdOf('publishPage', page.pageUuid), restartPublication);
   }
 
   function ofCall(call: UnsettledCall): Candidate {

@@ -95,7 +95,7 @@ export const demo = {
   pageToUnpublish: 2,
   pageToDelete: 3,
   /** Of the home page in its primary locale. */
-  pageRevisionId: 1,
+  pageRevisionId: 2,
   menuItemId: 1,
   menuItemToDelete: 2,
 

@@ -1,4 +1,5 @@
 import type { Route } from '../http/define-route.js';
+import { assignmentPageRoutes } from './assignments/assignment-pages/routes.js';
 import { taskRoutes } from './assignments/assignment-tasks/routes.js';
 import { timelineRoutes } from './assignments/assignment-timeline/routes.js';
 import { assignmentRoutes } from './assignments/assignments/routes.js';
@@ -180,6 +181,7 @@ export const routes: readonly Route[] = [
   ...assignmentRoutes,
   ...timelineRoutes,
   ...taskRoutes,
+  ...assignmentPageRoutes,
   ...aiModelRoutes,
   ...registryRoutes,
   ...auditRoutes,

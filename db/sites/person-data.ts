@@ -28,4 +28,10 @@ export const sitesTables: PersonTables = {
     configuration: 'label url icon css_class translations',
     rest: 'id workspace_id site_id parent_id page_id item_type target position is_active created_at updated_at',
   },
+  'public.assignment_pages': {
+    rest: 'id workspace_id assignment_id page_id attached_by_member_id created_at',
+    about: 't.assignment_id in (select id from assignments where member_id = :member)',
+    exported: { file: 'assignment-pages' },
+    erased: { by: 'delete' },
+  },
 };

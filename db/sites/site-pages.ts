@@ -1,9 +1,8 @@
-import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { EnteredTx, Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { readPage } from '../lib/read-page.js';
-import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { columnOf, columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
 import { SitePageModel, type SitePageRow } from './models/site-page.js';
@@ -17,6 +16,12 @@ export interface SitePageFilter {
   /** A part of the slug, or of a title in any locale. */
   search?: string;
 }
+
+/** A page without what a crawl has read, which may be large. */
+export type ListedPage = Omit<SitePageRow, 'sourceMetadata' | 'sourceHtml' | 'sourceMarkdown'>;
+
+const unlisted = ['sourceMetadata', 'sourceHtml', 'sourceMarkdown'];
+const listed = SitePageModel.fields.filter((field) => !unlisted.includes(field)).map(columnOf);
 
 export type SitePageSort = 'slug' | 'createdAt' | 'updatedAt';
 
@@ -35,6 +40,11 @@ export async function findSitePage(
   id: number,
 ): Promise<SitePageRow | undefined> {
   return selectRow(SitePageModel, tx, 'id = ? and site_id = ?', [id, siteId]);
+}
+
+/** A page of whichever site. */
+export async function findSitePageById(tx: Tx, id: number): Promise<SitePageRow | undefined> {
+  return selectRow(SitePageModel, tx, 'id = ?', [id]);
 }
 
 /** `findSitePage`, and locks the row until the transaction ends, as all changes of a page and its documents do. */
@@ -64,7 +74,7 @@ export async function selectSitePages(
   siteId: number,
   { status, search }: SitePageFilter,
   page: PageRequest<SitePageSort>,
-): Promise<PageOf<SitePageRow>> {
+): Promise<PageOf<ListedPage>> {
   const query = SitePageModel.query(tx).where({ site_id: siteId });
   if (status === 'published') query.whereNotNull('published_at');
   else if (status !== undefined) {
@@ -83,8 +93,14 @@ export async function selectSitePages(
         ]);
     });
   }
-  const found = await readPage(query, page, sortColumns[page.sortBy], 'id', { neverNull: true });
-  return { ...found, items: found.items.map(toRow) };
+  const total = await query.clone().resultSize();
+  const rows = await query
+    .select(...listed)
+    .orderBy(sortColumns[page.sortBy], page.sortOrder)
+    .orderBy('id', page.sortOrder)
+    .limit(page.pageSize)
+    .offset(offsetOf(page));
+  return { total, items: rows.map(toRow) };
 }
 
 export async function patchSitePage(

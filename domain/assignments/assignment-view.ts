@@ -9,6 +9,7 @@ import type { Tx } from '../../db/database.js';
 import { filesOfAssignments } from '../../db/files/file-attachments.js';
 import { countFitting } from '../../db/lib/within-bytes.js';
 import { recordsOfAssignmentTasks, sizesOfAssignments } from '../../db/records/data-records.js';
+import { type PageOfAssignment, pagesOfAssignments } from '../../db/sites/assignment-pages.js';
 import { readerOf } from '../files/file-access.js';
 import { type FileView, viewFiles } from '../files/files/file-view.js';
 import type { Actor } from '../kernel/actor.js';
@@ -32,9 +33,12 @@ export interface AssignmentView extends AssignmentRow {
   /** Files attached to it that the caller may read, the latest first. */
   files: FileView[];
   filesAreCut: boolean;
+  /** Published pages attached to it, in the order in which they were attached. */
+  pages: PageOfAssignment[];
+  pagesAreCut: boolean;
 }
 
-/** For any number of assignments it takes five queries, and five more for files. A list is first limited by `fittingAssignments`. */
+/** For any number of assignments it takes six queries, and five more for files. A list is first limited by `fittingAssignments`. */
 export async function viewAssignments(
   tx: Tx,
   actor: Actor,
@@ -52,6 +56,7 @@ export async function viewAssignments(
   );
   const records = await withFiles(tx, actor, found);
   const filesOf = await viewFilesOf(tx, actor, ids, now);
+  const attached = await viewPagesOf(tx, actor, ids);
   return assignments.map((assignment) => {
     const workflow = workflows.get(assignment.id);
     if (workflow === undefined) throw new Error(`assignment ${assignment.id} has no workflow`);
@@ -70,8 +75,16 @@ export async function viewAssignments(
       ),
       dataRecordsAreCut: isCut,
       ...filesOf(assignment.id),
+      pages: attached.pages.filter(({ assignmentId }) => assignmentId === assignment.id),
+      pagesAreCut: attached.cut.has(assignment.id),
     };
   });
+}
+
+/** A credential without the scope of reading sites gets none. */
+async function viewPagesOf(tx: Tx, actor: Actor, assignmentIds: readonly number[]) {
+  if (!actor.hasScope('sites:read')) return { pages: [], cut: new Set<number>() };
+  return pagesOfAssignments(tx, assignmentIds);
 }
 
 /** Returns the first assignments whose details fit into one response, at least one. */

@@ -14,6 +14,7 @@ import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import type { PersonErasureRow } from '../../db/person-data/person-erasures.js';
 import type { PersonExportRow } from '../../db/person-data/person-exports.js';
+import type { SitePageRow } from '../../db/sites/site-pages.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*
@@ -186,6 +187,14 @@ export async function startHandoffNoticeRun(tx: Tx, notice: HandoffNoticeRow): P
     action: 'start',
     input: { noticeId: notice.id, memberId: notice.memberId, channel: notice.channel },
   });
+}
+
+/** Pokes the run that publishes a page at its time: it was scheduled, its time has changed, or its run is missing. */
+export async function pokePublicationRun(
+  tx: Tx,
+  { id, uuid }: Pick<SitePageRow, 'id' | 'uuid'>,
+): Promise<void> {
+  await writeOutbox(tx, { runType: 'publishPage', subject: uuid, action: 'poke', input: { pageId: id } });
 }
 
 /** Pokes the run that erases what is stored about a member. */

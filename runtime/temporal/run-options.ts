@@ -125,6 +125,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Scheduled message ${input.scheduledMessageId} in chat ${input.chatId} with member ${input.memberId}`,
     staticDetails: 'Sends a message of a colleague at its time, unless it is cancelled before.',
   }),
+  publishPage: ({ workspaceUuid, pageId }) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: workspaceUuid },
+    summary: `Publication of page ${pageId}`,
+    staticDetails: 'Publishes a page of a site at its time, unless it is taken off its schedule before.',
+  }),
   runVoiceCall: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { CallId: input.callId, ...attributesOfChat(input) },

@@ -113,6 +113,11 @@ export interface ScheduledMessageRunInput extends ChatRef {
   scheduledMessageId: number;
 }
 
+/** A page of a site that is published later. */
+export interface PublicationRunInput extends InWorkspace {
+  pageId: number;
+}
+
 /** The archive of one member's data. */
 export interface ExportRunInput extends InWorkspace {
   exportId: number;
@@ -142,6 +147,7 @@ export interface RunInputs {
   summarizeChat: SummaryRunInput;
   sendScheduledMessage: ScheduledMessageRunInput;
   runVoiceCall: CallRunInput;
+  publishPage: PublicationRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -168,6 +174,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   summarizeChat: 'summary',
   sendScheduledMessage: 'scheduled-message',
   runVoiceCall: 'call',
+  publishPage: 'publication',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

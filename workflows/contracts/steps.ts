@@ -38,6 +38,14 @@ export type ScheduledMessageStep =
   | { kind: 'ended'; outcome: 'sent' | 'cancelled' | 'failed' | 'gone'; reason?: string };
 
 /**
+ * `ended`: what became of a page that was to be published; `gone`: it was deleted, `refused`: who scheduled it may not do
+ * so any more.
+ */
+export type PublicationStep =
+  | { kind: 'wait'; until: number }
+  | { kind: 'ended'; outcome: 'published' | 'not_scheduled' | 'refused' | 'gone' };
+
+/**
  * `again`: ask for the next step immediately. `ended`: the call, and what follows it, is over; `gone` if it does not exist. A
  * wait is for: an answer, the end of a call that goes on, the outcome of dialling, the carrier, what follows the end of our
  * part, or the bill.

@@ -6,6 +6,7 @@ import { fileTools } from './files.js';
 import { memberTools } from './members.js';
 import { phoneCallTools } from './phone-calls.js';
 import { recordTools } from './records.js';
+import { siteTools } from './sites.js';
 import { usageTools } from './usage.js';
 import { workflowTools } from './workflows.js';
 
@@ -14,6 +15,7 @@ export const catalog: readonly Tool[] = [
   ...memberTools,
   ...recordTools,
   ...fileTools,
+  ...siteTools,
   ...chatTools,
   ...assignmentTools,
   ...workflowTools,

@@ -6,9 +6,6 @@ import { Nullable } from '../../http/schemas.js';
 export const TipTapDocument = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   maxProperties: 4,
   description: `A document of TipTap 3: \`{"type": "doc", "content": [...]}\` with the nodes and marks of docs/sites.md. At most ${documentLimits.bytes / 1024} KiB, ${documentLimits.levels} levels, and ${documentLimits.blockBytes / 1024} KiB in a node at the top`,
-  examples: [
-    { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'We are open.' }] }] },
-  ],
 });
 export type TipTapDocument = Static<typeof TipTapDocument>;
 

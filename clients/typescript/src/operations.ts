@@ -610,6 +610,10 @@ export const operations = {
   getAssignmentTask: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}' },
   /** Move an assignment to a task */
   selectAssignmentTask: { method: 'put', path: '/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}/select' },
+  /** Attach pages to an assignment */
+  attachPagesToAssignment: { method: 'post', path: '/w/{workspace_uuid}/assignments/{assignment_id}/pages' },
+  /** Detach a page from an assignment */
+  detachPageFromAssignment: { method: 'delete', path: '/w/{workspace_uuid}/assignments/{assignment_id}/pages/{page_id}' },
   /** List AI models of all types */
   listAiModels: { method: 'get', path: '/ai-models/all' },
   /** List chat models */

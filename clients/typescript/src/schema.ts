@@ -4485,7 +4485,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a page
-         * @description Visitors read it in all its locales, as it is now; it is kept as a revision.
+         * @description Visitors read it in all its locales, as it is now; it is kept as a revision. With `publishAt`, it is published at that time instead, as it is then, by the right that the caller has then; a later request changes the time.
          *
          *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
          */
@@ -4951,6 +4951,52 @@ export interface paths {
         put: operations["selectAssignmentTask"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/assignments/{assignment_id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach pages to an assignment
+         * @description Pages of sites that are published: its member reads them with it, in `pages`. What is attached already stays as it is. An assignment has at most 10 pages. For the caller's own assignments, or any with the permission assignments:write.
+         *
+         *     Needs the scope `assignments:write` on the credential.
+         */
+        post: operations["attachPagesToAssignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/assignments/{assignment_id}/pages/{page_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Detach a page from an assignment
+         * @description The page itself stays. For the caller's own assignments, or any with the permission assignments:write.
+         *
+         *     Needs the scope `assignments:write` on the credential.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["detachPageFromAssignment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -10885,23 +10931,7 @@ export interface components {
             updatedAt: string;
             /** @description Summary for search engines, which show some 160 characters */
             metaDescription: string | null;
-            /**
-             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
-             * @example {
-             *       "type": "doc",
-             *       "content": [
-             *         {
-             *           "type": "paragraph",
-             *           "content": [
-             *             {
-             *               "type": "text",
-             *               "text": "We are open."
-             *             }
-             *           ]
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top */
             contentBlocks: {
                 [key: string]: unknown;
             };
@@ -10933,23 +10963,7 @@ export interface components {
             title: string;
             /** @description HTML, sanitised */
             content: string;
-            /**
-             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
-             * @example {
-             *       "type": "doc",
-             *       "content": [
-             *         {
-             *           "type": "paragraph",
-             *           "content": [
-             *             {
-             *               "type": "text",
-             *               "text": "We are open."
-             *             }
-             *           ]
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top */
             contentBlocks: {
                 [key: string]: unknown;
             };
@@ -11036,23 +11050,7 @@ export interface components {
              * @description When the page document response was last changed
              */
             updatedAt: string;
-            /**
-             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
-             * @example {
-             *       "type": "doc",
-             *       "content": [
-             *         {
-             *           "type": "paragraph",
-             *           "content": [
-             *             {
-             *               "type": "text",
-             *               "text": "We are open."
-             *             }
-             *           ]
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top */
             contentBlocks: {
                 [key: string]: unknown;
             };
@@ -11134,23 +11132,7 @@ export interface components {
              * @description When the revision was created
              */
             createdAt: string;
-            /**
-             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
-             * @example {
-             *       "type": "doc",
-             *       "content": [
-             *         {
-             *           "type": "paragraph",
-             *           "content": [
-             *             {
-             *               "type": "text",
-             *               "text": "We are open."
-             *             }
-             *           ]
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top */
             contentBlocks: {
                 [key: string]: unknown;
             };
@@ -11292,8 +11274,10 @@ export interface components {
             dataRecords: components["schemas"]["DataRecordResponse"][];
             /** @description True if there are more records than fit into an answer (2 MiB); the newest are included */
             dataRecordsAreCut?: boolean;
-            /** @description Always empty: this version has no pages */
-            pages: unknown[];
+            /** @description Pages of sites that were attached to it, as visitors read them, in their primary locale; those that are not published are left out */
+            pages: components["schemas"]["PageResponse"][];
+            /** @description True if there are more pages than fit into an answer (512 KiB) */
+            pagesAreCut?: boolean;
             /** @description Name of the workflow */
             workflowName: string;
             /**
@@ -13829,6 +13813,8 @@ export interface components {
         UpdateSiteRequest: {
             /** @description Name of the update site request, as people see it */
             name?: string;
+            /** @description Page of the site that its address shows; null: none */
+            homePageId?: number | null;
             /** @description Short name in lower case, unique among the sites of the workspace; derived from the name by default */
             slug?: string;
             /**
@@ -13962,23 +13948,7 @@ export interface components {
             slug?: string;
             /** @description Summary for search engines, which show some 160 characters */
             metaDescription?: string | null;
-            /**
-             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
-             * @example {
-             *       "type": "doc",
-             *       "content": [
-             *         {
-             *           "type": "paragraph",
-             *           "content": [
-             *             {
-             *               "type": "text",
-             *               "text": "We are open."
-             *             }
-             *           ]
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top */
             contentBlocks?: {
                 [key: string]: unknown;
             };
@@ -13991,26 +13961,14 @@ export interface components {
             slug?: string;
             /** @description Summary for search engines, which show some 160 characters */
             metaDescription?: string | null;
-            /**
-             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
-             * @example {
-             *       "type": "doc",
-             *       "content": [
-             *         {
-             *           "type": "paragraph",
-             *           "content": [
-             *             {
-             *               "type": "text",
-             *               "text": "We are open."
-             *             }
-             *           ]
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top */
             contentBlocks?: {
                 [key: string]: unknown;
             };
+        };
+        PublishPageRequest: {
+            /** @description In the future, within a year: the page is published then. Left out or null: at once */
+            publishAt?: string | null;
         };
         ListPageDocumentsResponse: components["schemas"]["PageDocumentSummaryResponse"][];
         /** @description Omitted fields keep their values. The first document of a locale needs a title. */
@@ -14019,23 +13977,7 @@ export interface components {
             title?: string;
             /** @description Summary for search engines, which show some 160 characters */
             metaDescription?: string | null;
-            /**
-             * @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
-             * @example {
-             *       "type": "doc",
-             *       "content": [
-             *         {
-             *           "type": "paragraph",
-             *           "content": [
-             *             {
-             *               "type": "text",
-             *               "text": "We are open."
-             *             }
-             *           ]
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top */
             contentBlocks?: {
                 [key: string]: unknown;
             };
@@ -14127,6 +14069,10 @@ export interface components {
         CancelAssignmentRequest: {
             /** @description Why, in words */
             reason?: string | null;
+        };
+        AttachPagesToAssignmentRequest: {
+            /** @description Published pages of sites of the workspace */
+            pageIds: number[];
         };
         ReceiveCarrierMessageRequest: {
             /** @description Id of the message at the carrier */
@@ -16410,6 +16356,7 @@ export type DuplicateSiteRequest = components['schemas']['DuplicateSiteRequest']
 export type ListThemesResponse = components['schemas']['ListThemesResponse'];
 export type CreatePageRequest = components['schemas']['CreatePageRequest'];
 export type UpdatePageRequest = components['schemas']['UpdatePageRequest'];
+export type PublishPageRequest = components['schemas']['PublishPageRequest'];
 export type ListPageDocumentsResponse = components['schemas']['ListPageDocumentsResponse'];
 export type WritePageDocumentRequest = components['schemas']['WritePageDocumentRequest'];
 export type CreateMenuItemRequest = components['schemas']['CreateMenuItemRequest'];
@@ -16417,6 +16364,7 @@ export type UpdateMenuItemRequest = components['schemas']['UpdateMenuItemRequest
 export type CreateAssignmentRequest = components['schemas']['CreateAssignmentRequest'];
 export type UpdateAssignmentRequest = components['schemas']['UpdateAssignmentRequest'];
 export type CancelAssignmentRequest = components['schemas']['CancelAssignmentRequest'];
+export type AttachPagesToAssignmentRequest = components['schemas']['AttachPagesToAssignmentRequest'];
 export type ReceiveCarrierMessageRequest = components['schemas']['ReceiveCarrierMessageRequest'];
 export type ReceiveCarrierMessageStatusRequest = components['schemas']['ReceiveCarrierMessageStatusRequest'];
 export type ReceiveCarrierCallRequest = components['schemas']['ReceiveCarrierCallRequest'];
@@ -27171,7 +27119,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["PublishPageRequest"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -27533,7 +27486,7 @@ export interface operations {
                 locale: string;
                 /**
                  * @description Id of the revision, which is not its number
-                 * @example 1
+                 * @example 2
                  */
                 revision_id: number;
             };
@@ -27579,7 +27532,7 @@ export interface operations {
                 locale: string;
                 /**
                  * @description Id of the revision, which is not its number
-                 * @example 1
+                 * @example 2
                  */
                 revision_id: number;
             };
@@ -28220,6 +28173,82 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AssignmentTaskResponse"];
                 };
+            };
+        };
+    };
+    attachPagesToAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
+                assignment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pageIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachPagesToAssignmentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentResponse"];
+                };
+            };
+        };
+    };
+    detachPageFromAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
+                assignment_id: number;
+                /**
+                 * @description Id of the page
+                 * @example 1
+                 */
+                page_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

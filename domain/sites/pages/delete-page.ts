@@ -3,6 +3,7 @@ import { removeSitePage } from '../../../db/sites/site-pages.js';
 import { patchSite } from '../../../db/sites/sites.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { endSchedule } from './publish-page.js';
 import { requirePageForChange } from './require-page.js';
 
 /** Deletes a page with its documents and revisions, and takes it out of the menu. @throws Forbidden, NotFound */
@@ -11,6 +12,7 @@ export async function deletePage(context: CommandContext, siteId: number, pageId
   actor.require('sites:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const { site, page } = await requirePageForChange(tx, siteId, pageId);
+    await endSchedule(tx, page);
     await detachPageFromMenu(tx, page.id);
     await removeSitePage(tx, page.id);
     await patchSite(tx, siteId, { pageCount: site.pageCount - 1 });

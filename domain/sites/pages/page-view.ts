@@ -5,23 +5,24 @@ import {
   type SitePageDocumentRow,
   selectDocumentSummaries,
 } from '../../../db/sites/site-page-documents.js';
-import type { PageStatus, SitePageRow } from '../../../db/sites/site-pages.js';
+import type { ListedPage, PageStatus, SitePageRow } from '../../../db/sites/site-pages.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
 
 /** A page with its document in its primary locale, and a summary of all its documents. */
 export interface PageView extends PageSummary {
+  page: SitePageRow;
   document: SitePageDocumentRow;
 }
 
 /** A page as lists show it. */
 export interface PageSummary {
   site: SiteRow;
-  page: SitePageRow;
+  page: ListedPage;
   primary: DocumentSummary;
   documents: DocumentSummary[];
 }
 
-export function statusOf({ publishedAt, publishAt }: SitePageRow): PageStatus {
+export function statusOf({ publishedAt, publishAt }: ListedPage): PageStatus {
   if (publishedAt !== null) return 'published';
   return publishAt === null ? 'draft' : 'scheduled';
 }
@@ -49,13 +50,13 @@ export async function viewPage(tx: EnteredTx, site: SiteRow, page: SitePageRow):
     findPrimaryDocument(tx, page.id, site.primaryLocale),
   ]);
   if (summary === undefined || document === undefined) throw new Error(`page ${page.id} has no document`);
-  return { ...summary, document };
+  return { ...summary, page, document };
 }
 
 export async function summarizePages(
   tx: EnteredTx,
   site: SiteRow,
-  pages: readonly SitePageRow[],
+  pages: readonly ListedPage[],
 ): Promise<PageSummary[]> {
   const all = await selectDocumentSummaries(
     tx,

@@ -8,6 +8,7 @@ import { keepRevision } from '../../../db/sites/site-page-revisions.js';
 import { patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { pokePublicationRun } from '../../kernel/runs.js';
 import { type PageView, viewPage } from './page-view.js';
 import { requirePageForChange } from './require-page.js';
 
@@ -28,10 +29,16 @@ export async function publishPage(
   actor.require('sites:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const { site, page } = await requirePageForChange(tx, siteId, pageId);
+    await endSchedule(tx, page);
     const published = await publish(tx, page, clock.now());
     noteAudit(tx, context, 'site_page:published', { subject: ['site_page', page.id] });
     return viewPage(tx, site, published);
   });
+}
+
+/** Ends the run that waits for the time of a page. It reads from the row that nothing is to be done. */
+export async function endSchedule(tx: Tx, page: SitePageRow): Promise<void> {
+  if (page.publishAt !== null) await pokePublicationRun(tx, page);
 }
 
 /** Publishes a page under its lock. What visitors read from now on is kept as a revision. */
@@ -53,6 +60,7 @@ export async function unpublishPage(
   actor.require('sites:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const { site, page } = await requirePageForChange(tx, siteId, pageId);
+    await endSchedule(tx, page);
     await unpublishDocuments(tx, page.id);
     const withdrawn = await patchSitePage(tx, page.id, { publishedAt: null, ...unscheduled });
     if (page.publishedAt !== null) {

@@ -2,13 +2,14 @@ import { insertSite } from '../../../db/sites/sites.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../kernel/labels.js';
+import { copyPages } from '../pages/copy-pages.js';
 import { requireRoomForSite } from './create-site.js';
 import { requireLockedSite } from './require-site.js';
 import { reportingTakenSlugOfSite } from './site-values.js';
 import { type SiteView, viewSite } from './site-view.js';
 
 /**
- * Creates a site of the caller's with the settings of another one. The copy is not public, and has no domain and no crawl, so that
+ * Creates a site of the caller's with the settings, pages and menu of another one. The copy is not public, and has no domain and no crawl, so that
  * nobody reads it before it is looked at. @throws NotFound, Forbidden, InvalidInput, Conflict `too_many_sites`
  */
 export async function duplicateSite(
@@ -50,7 +51,7 @@ export async function duplicateSite(
           updatedAt: now,
         });
         noteAudit(tx, context, 'site:duplicated', { subject: ['site', copy.id] });
-        return copy;
+        return copyPages(tx, { original, copy }, { memberId: actor.memberId, now });
       },
       'write',
     ),

@@ -1,12 +1,19 @@
+import type { Tx } from '../../../db/database.js';
+import { findSitePage } from '../../../db/sites/site-pages.js';
 import { patchSite } from '../../../db/sites/sites.js';
 import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput } from '../../lib/errors.js';
 import { requireLockedSite } from './require-site.js';
 import { reportingTakenSlugOfSite, type SiteInput, siteValues } from './site-values.js';
 import { type SiteView, viewSite } from './site-view.js';
 
 /** Changes a site. Chats that began with its workflow keep theirs. @throws NotFound, Forbidden, InvalidInput */
-export async function updateSite(context: CommandContext, id: number, changes: SiteInput): Promise<SiteView> {
+export async function updateSite(
+  context: CommandContext,
+  id: number,
+  changes: SiteInput & { homePageId?: number | null },
+): Promise<SiteView> {
   const { db, actor, clock } = context;
   actor.require('sites:write');
   return reportingTakenSlugOfSite(() =>
@@ -14,6 +21,7 @@ export async function updateSite(context: CommandContext, id: number, changes: S
       { db, actor, workspaceId: actor.workspaceId },
       async (tx) => {
         const site = await requireLockedSite(tx, id);
+        await requireHomePage(tx, id, changes.homePageId);
         const values = await siteValues(tx, actor, changes, site);
         const names = givenNames(changes);
         if (names.length === 0) return site;
@@ -23,4 +31,10 @@ export async function updateSite(context: CommandContext, id: number, changes: S
       'write',
     ),
   );
+}
+
+/** Pages are deleted under the lock of their site, which the caller holds. */
+async function requireHomePage(tx: Tx, siteId: number, pageId: number | null | undefined): Promise<void> {
+  if (pageId == null || (await findSitePage(tx, siteId, pageId)) !== undefined) return;
+  throw InvalidInput.field('/homePageId', 'names no page of this site');
 }

@@ -59,6 +59,7 @@ export const activityInputs = {
     updateLabels: Type.Boolean(),
   }),
   sendScheduledMessage: Type.Object({ workspaceId: id, scheduledMessageId: id }),
+  publishDuePage: Type.Object({ workspaceId: id, pageId: id }),
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),

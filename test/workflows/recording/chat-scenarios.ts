@@ -1,5 +1,6 @@
 import { waitFor } from '../../support/lib/wait-for.js';
 import { calling } from '../../support/simulators/simulated-model.js';
+import { addSite } from '../../support/sites/add-site.js';
 import type { Scenarios } from './scenario.js';
 
 export const chatScenarios: Scenarios = {
@@ -53,6 +54,23 @@ export const chatScenarios: Scenarios = {
     await workspace.asAdmin('PUT', `${path}/scheduled-messages/${id}`, { sendAt: at(1_500) });
     await run.result();
     return `scheduled-message-${uuid}`;
+  },
+
+  /** Its time is changed, and it is published. */
+  'publish-page': async (system, workspace) => {
+    const site = await addSite(workspace);
+    const at = (ms: number) => ({ publishAt: new Date(Date.now() + ms).toISOString() });
+    const pages = `/sites/${site.id}/pages`;
+    const { id, uuid } = (await workspace.asAdmin('POST', pages, { title: 'News' })).body;
+    const run = system.run('publishPage', uuid);
+    await workspace.asAdmin('POST', `${pages}/${id}/publish`, at(3_600_000));
+    await waitFor('the run waits', async () => {
+      const { events } = await run.fetchHistory().catch(() => ({ events: [] }));
+      return events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes) ?? false;
+    });
+    await workspace.asAdmin('POST', `${pages}/${id}/publish`, at(1_500));
+    await run.result();
+    return `publication-${uuid}`;
   },
 
   'answer-chat-followed-up': async (system, workspace) => {

@@ -5,6 +5,7 @@ import { omitNullish } from '../../../http/omit-nullish.js';
 import { presentAbility } from '../../definitions/workflow-revisions/presenter.js';
 import { presentFileFor } from '../../files/files/presenter.js';
 import { presentDataRecord } from '../../records/data-records/presenter.js';
+import { presentPageOfAssignment } from '../../sites/pages/presenter.js';
 import { presentAssignmentTask } from '../assignment-tasks/presenter.js';
 import type {
   AssignmentResponse,
@@ -40,7 +41,8 @@ export function presentAssignment(
     }),
     dataRecords: assignment.dataRecords.map(presentDataRecord),
     ...(assignment.dataRecordsAreCut ? { dataRecordsAreCut: true } : {}),
-    pages: [],
+    pages: assignment.pages.map((page) => presentPageOfAssignment(request.services, page)),
+    ...(assignment.pagesAreCut ? { pagesAreCut: true } : {}),
     workflowName: workflow.workflowName,
     workflowUuid: workflow.workflowUuid,
     workflowRevisionId: assignment.revisionId,

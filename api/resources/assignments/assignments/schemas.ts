@@ -13,6 +13,7 @@ import {
 import { AbilityResponse } from '../../definitions/workflow-revisions/schemas.js';
 import { FileResponse } from '../../files/files/schemas.js';
 import { DataRecordResponse } from '../../records/data-records/schemas.js';
+import { PageResponse } from '../../sites/pages/schemas.js';
 import { AssignmentTaskResponse } from '../assignment-tasks/schemas.js';
 
 const statuses = ['active', 'completed', 'cancelled', 'failed'] as const;
@@ -50,10 +51,13 @@ export const AssignmentResponse = Type.Object(
           'True if there are more records than fit into an answer (2 MiB); the newest are included',
       }),
     ),
-    pages: Type.Array(Type.Unknown(), {
-      maxItems: 0,
-      description: 'Always empty: this version has no pages',
+    pages: Type.Array(PageResponse, {
+      description:
+        'Pages of sites that were attached to it, as visitors read them, in their primary locale; those that are not published are left out',
     }),
+    pagesAreCut: Type.Optional(
+      Type.Boolean({ description: 'True if there are more pages than fit into an answer (512 KiB)' }),
+    ),
     workflowName: Type.String(),
     workflowUuid: Uuid,
     workflowRevisionId: Id,

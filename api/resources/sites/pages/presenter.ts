@@ -1,3 +1,4 @@
+import type { PageOfAssignment } from '../../../../db/sites/assignment-pages.js';
 import {
   hasUnpublishedChanges,
   type PageSummary,
@@ -56,6 +57,33 @@ export function presentReadPage(page: ReadPage): RenderedPageResponse {
   return {
     ...{ id, slug, title, content: page.html, contentBlocks: page.content, metaDescription, status },
     ...{ locale, primaryLocale, availableLocales: locales },
+    createdAt: page.createdAt.toISOString(),
+    updatedAt: page.updatedAt.toISOString(),
+  };
+}
+
+/** What visitors read of a page; what its editors and its crawl know of it is left out. */
+export function presentPageOfAssignment({ sites }: Addresses, page: PageOfAssignment): PageResponse {
+  const { id, uuid, siteId, slug, title, metaDescription, isHomePage, locale, locales } = page;
+  return {
+    ...{ id, uuid, siteId, slug, title, metaDescription, isHomePage, locale },
+    status: 'published',
+    url: `${sites.defaultUrl(page.siteUuid)}/${slug}`,
+    primaryLocale: locale,
+    availableLocales: locales,
+    publishedAt: page.publishedAt.toISOString(),
+    publishAt: null,
+    publishFailure: null,
+    hasUnpublishedChanges: false,
+    contentBlocks: page.content,
+    contentMarkdown: page.markdown,
+    contentHtml: page.html,
+    contentAMP: page.amp,
+    sourceMetadata: {},
+    sourceHtml: null,
+    sourceMarkdown: null,
+    sourceUrl: null,
+    crawledAt: null,
     createdAt: page.createdAt.toISOString(),
     updatedAt: page.updatedAt.toISOString(),
   };

@@ -5,6 +5,7 @@ import { deletePage } from '../../../../domain/sites/pages/delete-page.js';
 import { publishPage, unpublishPage } from '../../../../domain/sites/pages/publish-page.js';
 import { getPage, listPages } from '../../../../domain/sites/pages/read-pages.js';
 import { lockPageForChange } from '../../../../domain/sites/pages/require-page.js';
+import { schedulePage } from '../../../../domain/sites/pages/schedule-page.js';
 import { updatePage } from '../../../../domain/sites/pages/update-page.js';
 import { readPage } from '../../../../domain/sites/public/read-page.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -18,6 +19,7 @@ import {
   ListPagesQuery,
   PageResponse,
   PageSummaryPage,
+  PublishPageRequest,
   RenderedPageQuery,
   RenderedPageResponse,
   UpdatePageRequest,
@@ -131,12 +133,20 @@ const publish = defineRoute({
   path: `${pathOfOne}/publish`,
   tag,
   summary: 'Publish a page',
-  description: 'Visitors read it in all its locales, as it is now; it is kept as a revision.',
+  description:
+    'Visitors read it in all its locales, as it is now; it is kept as a revision. With `publishAt`, it is published at that time instead, as it is then, by the right that the caller has then; a later request changes the time.',
   access: editors.write,
+  body: PublishPageRequest,
+  example: { body: {} },
   response: { status: 200, schema: PageResponse },
   ifMatch,
-  handler: async ({ context, services, params }) =>
-    presentSitePage(services, await publishPage(context, params.site_id, params.page_id)),
+  handler: async ({ context, services, params: { site_id, page_id }, body: { publishAt } }) =>
+    presentSitePage(
+      services,
+      typeof publishAt === 'string'
+        ? await schedulePage(context, site_id, page_id, publishAt)
+        : await publishPage(context, site_id, page_id),
+    ),
 });
 
 const unpublish = defineRoute({

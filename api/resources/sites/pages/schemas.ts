@@ -106,6 +106,18 @@ export const UpdatePageRequest = Type.Object(
   { description: 'Omitted fields keep their values.' },
 );
 
+export const PublishPageRequest = Type.Object({
+  publishAt: Type.Optional(
+    Nullable(
+      Type.String({
+        format: 'date-time',
+        maxLength: 40,
+        description: 'In the future, within a year: the page is published then. Left out or null: at once',
+      }),
+    ),
+  ),
+});
+
 export const RenderedPageQuery = Type.Object({
   locale: Type.Optional(
     Type.String({

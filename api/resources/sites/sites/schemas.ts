@@ -201,7 +201,13 @@ const fields = {
 export const CreateSiteRequest = Type.Object({ name: Name(200), ...fields });
 
 export const UpdateSiteRequest = Type.Object(
-  { name: Type.Optional(Name(200)), ...fields },
+  {
+    name: Type.Optional(Name(200)),
+    homePageId: Type.Optional(
+      Nullable(Type.Integer({ ...Id, description: 'Page of the site that its address shows; null: none' })),
+    ),
+    ...fields,
+  },
   { description: 'Omitted fields keep their values; `themeSettings` replaces all settings.' },
 );
 

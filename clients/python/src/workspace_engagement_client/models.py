@@ -8413,9 +8413,13 @@ class AssignmentResponse(TypedDict):
     """
     True if there are more records than fit into an answer (2 MiB); the newest are included
     """
-    pages: list[Any]
+    pages: list[PageResponse]
     """
-    Always empty: this version has no pages
+    Pages of sites that were attached to it, as visitors read them, in their primary locale; those that are not published are left out
+    """
+    pagesAreCut: NotRequired[bool]
+    """
+    True if there are more pages than fit into an answer (512 KiB)
     """
     workflowName: str
     """
@@ -12747,6 +12751,10 @@ class UpdateSiteRequest(TypedDict, closed=True):
     """
     Name of the update site request, as people see it
     """
+    homePageId: NotRequired[int | None]
+    """
+    Page of the site that its address shows; null: none
+    """
     slug: NotRequired[str]
     """
     Short name in lower case, unique among the sites of the workspace; derived from the name by default
@@ -12895,6 +12903,13 @@ class UpdatePageRequest(TypedDict, closed=True):
     contentBlocks: NotRequired[dict[str, Any]]
     """
     A document of TipTap 3: `{"type": "doc", "content": [...]}` with the nodes and marks of docs/sites.md. At most 256 KiB, 24 levels, and 64 KiB in a node at the top
+    """
+
+
+class PublishPageRequest(TypedDict, closed=True):
+    publishAt: NotRequired[str | None]
+    """
+    In the future, within a year: the page is published then. Left out or null: at once
     """
 
 
@@ -13068,6 +13083,16 @@ class CancelAssignmentRequest(TypedDict, closed=True):
     reason: NotRequired[str | None]
     """
     Why, in words
+    """
+
+
+PageId: TypeAlias = int
+
+
+class AttachPagesToAssignmentRequest(TypedDict, closed=True):
+    pageIds: list[PageId]
+    """
+    Published pages of sites of the workspace
     """
 
 

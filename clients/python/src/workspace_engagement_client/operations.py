@@ -3040,6 +3040,7 @@ class Operations(Transport):
         self,
         site_id: int,
         page_id: int,
+        body: models.PublishPageRequest | None = None,
         *,
         if_match: str | None = None,
     ) -> models.PageResponse:
@@ -3048,6 +3049,7 @@ class Operations(Transport):
             "POST",
             "/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/publish",
             {"site_id": site_id, "page_id": page_id},
+            body=body,
             if_match=if_match,
         )
 
@@ -3372,6 +3374,31 @@ class Operations(Transport):
             "PUT",
             "/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}/select",
             {"assignment_id": assignment_id, "assignment_task_id": assignment_task_id},
+        )
+
+    def attach_pages_to_assignment(
+        self,
+        assignment_id: int,
+        body: models.AttachPagesToAssignmentRequest,
+    ) -> models.AssignmentResponse:
+        """Attach pages to an assignment."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/assignments/{assignment_id}/pages",
+            {"assignment_id": assignment_id},
+            body=body,
+        )
+
+    def detach_page_from_assignment(
+        self,
+        assignment_id: int,
+        page_id: int,
+    ) -> None:
+        """Detach a page from an assignment."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/assignments/{assignment_id}/pages/{page_id}",
+            {"assignment_id": assignment_id, "page_id": page_id},
         )
 
     def list_ai_models(

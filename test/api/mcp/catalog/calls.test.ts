@@ -70,6 +70,7 @@ const forEveryMember = [
   'list_files',
   'get_file',
   'search_files',
+  'list_sites',
   'list_chats',
   'search_messages',
   'list_assignments',

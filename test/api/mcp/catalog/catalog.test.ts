@@ -42,19 +42,19 @@ describe('the catalog of tools', () => {
     expect(names.filter(({ length }) => length > 64)).toEqual([]);
   });
 
-  it('has between 30 and 45 tools: more of them make a model choose worse', () => {
+  it('has between 30 and 49 tools: more of them make a model choose worse', () => {
     expect(catalog.length).toBeGreaterThan(30);
-    expect(catalog.length).toBeLessThan(46);
+    expect(catalog.length).toBeLessThan(50);
   });
 
-  it('is listed in at most 180 kB, of which a model gets less than 75 kB', () => {
+  it('is listed in at most 195 kB, of which a model gets less than 75 kB', () => {
     const listed = catalog.map(presentTool);
     const forModels = listed.map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
-    expect(JSON.stringify({ tools: listed }).length).toBeLessThan(180_000);
+    expect(JSON.stringify({ tools: listed }).length).toBeLessThan(195_000);
     expect(JSON.stringify(forModels).length).toBeLessThan(75_000);
   });
 

@@ -211,6 +211,19 @@ describe('a page', () => {
     expect((await asAdmin('DELETE', pathOf(page, of))).status).toBe(404);
   });
 
+  it('becomes the home page of its site, until it is deleted, and of no other site', async () => {
+    const of = await addSite(workspace);
+    const page = await newPage({}, of);
+    const path = `/sites/${of.id}`;
+    expect(pointersOf((await asAdmin('PUT', path, { homePageId: shown.id })).body)).toEqual(['/homePageId']);
+    expect((await asAdmin('PUT', path, { homePageId: page.id })).body).toMatchObject({ homePageId: page.id });
+    expect((await asAdmin('GET', pathOf(page, of))).body.isHomePage).toBe(true);
+    expect((await asAdmin('PUT', path, { homePageId: null })).body).toMatchObject({ homePageId: null });
+    await asAdmin('PUT', path, { homePageId: page.id });
+    await asAdmin('DELETE', pathOf(page, of));
+    expect((await asAdmin('GET', path)).body).toMatchObject({ homePageId: null, pageCount: 0 });
+  });
+
   it('of another site of the workspace is not found', async () => {
     const other = await addSite(workspace);
     expect((await asAdmin('GET', pathOf(shown, other))).status).toBe(404);
