@@ -8,7 +8,7 @@ import { answerAtOnce, performRequest } from '../http/pipeline/perform-request.j
 import { type Prefetch, preparePrefetch } from '../http/pipeline/prefetch.js';
 import { toProblem } from '../http/problem.js';
 import type { Tool } from './define-tool.js';
-import { toolError, toolResult } from './tool-result.js';
+import { answerText, toolError, toolResult } from './tool-result.js';
 import type { Visit } from './visit.js';
 
 /** A tool with its route, compiled. */
@@ -90,8 +90,10 @@ async function perform(
     input.begun = begun && (() => begun(input));
     return answerAtOnce(endpoint, valid, {
       send: (done) => {
-        result = toolResult(tool, { ...asked, query: valid.input.query as Record<string, unknown> }, done);
-        turns.body = JSON.stringify(result);
+        const query = valid.input.query as Record<string, unknown>;
+        // What the call has cost is told by all that was read, of which a result may have a part.
+        turns.body = answerText(done);
+        result = toolResult(tool, { ...asked, query }, done, turns.body);
       },
       setTag: () => {},
     });

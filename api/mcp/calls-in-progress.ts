@@ -22,11 +22,15 @@ export class CallsInProgress {
   ): Promise<Result> {
     const key = keyOf(credentialId, requestId);
     const cancelling = new AbortController();
+    const leave = () => cancelling.abort(gone.reason);
+    if (gone.aborted) leave();
+    gone.addEventListener('abort', leave);
     const calls = this.#calls.get(key) ?? new Set();
     this.#calls.set(key, calls.add(cancelling));
     try {
-      return await perform(AbortSignal.any([gone, cancelling.signal]));
+      return await perform(cancelling.signal);
     } finally {
+      gone.removeEventListener('abort', leave);
       calls.delete(cancelling);
       if (calls.size === 0) this.#calls.delete(key);
     }

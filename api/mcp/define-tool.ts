@@ -153,7 +153,7 @@ export function defineTool(declaration: ToolDeclaration): Tool {
       for (const { field, place, name: argument } of all) {
         const given = copied[field] ?? argument;
         const value = byName.has(given) && Object.hasOwn(args, given) ? args[given] : defaults[field];
-        if (value !== undefined) parts[place][field] = structuredClone(value);
+        if (value !== undefined) parts[place][field] = copyOf(value);
       }
       return {
         params: texts(parts.path),
@@ -301,6 +301,11 @@ function referring(schema: JsonSchema): JsonSchema {
   const whole = names.refer(schema);
   describeFields(names.schemas as Record<string, object>);
   return Object.keys(names.schemas).length === 0 ? { ...whole } : { ...whole, $defs: names.schemas };
+}
+
+/** Validation fills in defaults, which must not change what was sent. */
+function copyOf(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
 }
 
 /** Parameters of a path come as text over HTTP; what cannot be one stays, and is refused by validation. */
