@@ -23,6 +23,7 @@ import { standstillActivities } from './kernel/standstill.js';
 import { erasureActivities } from './person-data/erase-person-data.js';
 import { exportActivities } from './person-data/export-person-data.js';
 import { pageActivities } from './sites/pages.js';
+import { siteDomainActivities } from './sites/site-domains.js';
 
 export type { ActivityDependencies } from './kernel/dependencies.js';
 
@@ -51,6 +52,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...standstillActivities(dependencies),
     ...retentionActivities(dependencies),
     ...collectorActivities(dependencies),
+    ...siteDomainActivities(dependencies),
     ...erasureActivities(dependencies),
     ...exportActivities(dependencies),
   };

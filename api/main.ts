@@ -19,6 +19,7 @@ import { Simulations } from '../domain/simulation/simulations.js';
 import { SiteAddresses } from '../domain/sites/site-addresses.js';
 import { answerCall } from '../providers/carrier/call-answer.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { DnsTexts } from '../providers/dns/dns-texts.js';
 import { OpenIdProviders } from '../providers/identity-provider/openid-providers.js';
 import { createRemoteTools } from '../providers/mcp/create-remote-tools.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
@@ -82,6 +83,7 @@ async function main(): Promise<void> {
       isAvailable: configuration.carrier !== undefined && configuration.model !== undefined,
     },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
+    domainRecords: new DnsTexts({ servers: configuration.dnsServers }),
     encryption: new Encryption(key, previous),
     fileAddresses: new FileAddresses(...addresses),
     inboxes: {

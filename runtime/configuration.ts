@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type CallPrices, parseCallPrices } from '../domain/calls/call-prices.js';
 import type { InboxPolicy } from '../domain/channels/inboxes/inbox-address.js';
 import { defaultRetryDelaysMs } from '../domain/events/webhook-deliveries/schedule.js';
@@ -36,6 +37,13 @@ const defaultDeploymentName = 'workspace-engagement-service';
 /** Temporal refuses a dot and a colon, because it uses them to separate deployment and build. */
 const deploymentNameForm = /^[A-Za-z0-9][A-Za-z0-9_/-]{0,99}$/;
 const buildIdForm = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
+
+/** An IP address, with a port where it is not 53; one of IPv6 with a port is in brackets. */
+function serverForm(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  return isIP(bracketed ?? plain ?? '') === (bracketed === undefined ? 4 : 6) && Number(port) <= 65_535;
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -116,6 +124,11 @@ export function readConfiguration(environment: Environment = process.env) {
     const named = listed(name) ?? [];
     if (named.every(isNetwork)) return named;
     throw misshapen(name, 'networks such as 10.0.0.0/8 or fd00::/8, with commas');
+  };
+  const servers = (name: string): string[] | undefined => {
+    const named = listed(name);
+    if (named === undefined || named.every((server) => serverForm(server))) return named;
+    throw misshapen(name, 'addresses of DNS servers such as 9.9.9.9 or [2620:fe::fe]:53, with commas');
   };
   const phones = (name: string): string[] | undefined =>
     listed(name)?.map((number) => {
@@ -304,6 +317,8 @@ export function readConfiguration(environment: Environment = process.env) {
        */
       retryDelaysMs: delays('WEBHOOK_RETRY_DELAYS', defaultRetryDelaysMs),
     },
+    /** DNS servers that proofs of domains are looked up at, such as `9.9.9.9` or `127.0.0.1:5353`; undefined: the machine's. */
+    dnsServers: servers('DNS_SERVERS'),
     singleSignOn: {
       /** Networks with identity providers of organizations although they are not public, such as `10.0.0.0/8`. */
       allowedNetworks: networks('SSO_ALLOWED_NETWORKS'),

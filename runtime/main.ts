@@ -9,6 +9,7 @@ import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { DnsTexts } from '../providers/dns/dns-texts.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { SmtpRelay } from '../providers/mail/smtp-relay.js';
 import { createRemoteTools } from '../providers/mcp/create-remote-tools.js';
@@ -126,6 +127,7 @@ async function main(): Promise<void> {
         }),
         domain: inboxPolicyOf(configuration).domain,
       },
+      domainRecords: new DnsTexts({ servers: configuration.dnsServers }),
       storage,
       fileAddresses: new FileAddresses([key, previous ?? []].flat(), `${configuration.publicUrl}/api/v2`),
       bytesPerWorkspace: configuration.policy.bytesPerWorkspace,

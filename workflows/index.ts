@@ -16,6 +16,7 @@ export {
   forgetOldEvents,
   forgetOldKeys,
   receiveMissedMessages,
+  recheckSiteDomains,
   reconcileRuns,
   tellOfWaitingChats,
 } from './schedules.js';

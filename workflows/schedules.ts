@@ -84,6 +84,18 @@ export async function collectObjects(): ReturnType<Activities['collectObjects']>
   return await collect();
 }
 
+const { recheckSiteDomains: recheck } = proxyActivities<Pick<Activities, 'recheckSiteDomains'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '5m',
+  ...untilThePassIsOver,
+  summary: 'Look up the proofs of domains of sites',
+});
+
+/** Looks up the proofs of mapped domains again, which lapse without them. */
+export async function recheckSiteDomains(): ReturnType<Activities['recheckSiteDomains']> {
+  return await recheck();
+}
+
 const { forgetOldEvents: forgetEvents } = proxyActivities<Pick<Activities, 'forgetOldEvents'>>({
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '6h',

@@ -8,6 +8,7 @@ import {
 import { mcpNoticeText } from '../../domain/events/event-rules/mcp-notice-text.js';
 import { ruleNoticeText } from '../../domain/events/event-rules/rule-notice-text.js';
 import { secretNoticeText } from '../../domain/events/event-rules/secret-notice-text.js';
+import { siteDomainNoticeText } from '../../domain/events/event-rules/site-domain-notice-text.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
@@ -52,6 +53,8 @@ function textOf(notice: Notice, publicUrl: string): { subject: string; text: str
       return creditNoticeText(notice, publicUrl);
     case 'secret':
       return secretNoticeText(notice, publicUrl);
+    case 'site_domain':
+      return siteDomainNoticeText(notice, publicUrl);
     case 'mcp':
       return mcpNoticeText(notice, publicUrl);
   }

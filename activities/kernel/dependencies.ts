@@ -7,6 +7,7 @@ import type { LoginSecret } from '../../domain/identity/login-codes/login-secret
 import type { SmsLimits } from '../../domain/identity/login-codes/sms-limits.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
+import type { DomainRecords } from '../../domain/sites/domains/domain-records.js';
 import type { Carrier } from '../../providers/carrier/carrier.js';
 import type { ProviderName } from '../../providers/failures.js';
 import type { EmailRelay } from '../../providers/mail/email-relay.js';
@@ -56,6 +57,8 @@ export interface ActivityDependencies extends ModelsContext {
   };
   /** Absent if no model is configured. */
   model: ChatModel | undefined;
+  /** Looks up the proofs of domains of sites. */
+  domainRecords: DomainRecords;
   /** The bytes of files. */
   storage: Storage;
   /** Makes the addresses at which the carrier fetches the files of messages. */

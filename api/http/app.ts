@@ -7,7 +7,6 @@ import type { Route } from './define-route.js';
 import {
   accessLog,
   belowPublicPath,
-  notImplemented,
   noticeProxies,
   readableQuery,
   requestId,
@@ -97,7 +96,6 @@ export function createApp(options: AppOptions): Koa {
   app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());
   app.use(belowPublicPath(apiPrefix));
-  app.use(notImplemented(apiPrefix));
   for (const part of options.parts?.(server) ?? []) app.use(part);
   app.use(serveRoutes(apiPrefix, routes, server));
   app.use(serveDocumentation(apiPrefix, routes, server.rateLimits));

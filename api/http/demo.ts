@@ -87,6 +87,10 @@ export const demo = {
   siteId: 1,
   siteUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20',
   siteToDelete: 2,
+  /** It claims a domain that is not proved. */
+  siteWithClaim: 3,
+  /** It leads to the site. */
+  domain: 'www.clinic.example',
   /** The primary locale of the site. */
   locale: 'en-US',
   /** The published home page, with the slug `home`. */
@@ -178,6 +182,7 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   page_slug_or_id: 'home',
   locale: demo.locale,
   menu_item_id: demo.menuItemId,
+  custom_domain: demo.domain,
   chat_label_id: demo.chatLabelId,
   chat_id: demo.chatId,
   participant_id: demo.participantId,

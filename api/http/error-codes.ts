@@ -29,7 +29,6 @@ const ofRequests = {
   },
   404: {
     not_found: ofCommands.not_found.not_found,
-    not_implemented: 'The operation is specified, but this version does not have it.',
   },
   405: { method_not_allowed: 'The path does not support the method. `Allow` lists those that it supports.' },
   408: { request_timeout: 'The request did not arrive completely in time.' },

@@ -139,20 +139,3 @@ export function belowPublicPath(prefix: string): Middleware {
     return next();
   };
 }
-
-/** Paths of the interface specification, below the API's prefix, that this version does not serve. */
-export const notImplementedPaths: readonly RegExp[] = [
-  /^\/s\/mapping\//,
-  /^\/s\/[^/]+\/[^/]+\/(files|signup)(\/|$)/,
-];
-
-/** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */
-export function notImplemented(prefix: string): Middleware {
-  return (ctx, next) => {
-    const path = ctx.path.startsWith(prefix) ? ctx.path.slice(prefix.length) : '';
-    if (notImplementedPaths.some((pattern) => pattern.test(path))) {
-      throw new HttpProblem(404, 'not_implemented', 'This version does not have this operation yet.');
-    }
-    return next();
-  };
-}

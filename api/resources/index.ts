@@ -92,6 +92,8 @@ import { menuRoutes } from './sites/menu/routes.js';
 import { pageDocumentRoutes } from './sites/page-documents/routes.js';
 import { pageRoutes } from './sites/pages/routes.js';
 import { publicSiteRoutes } from './sites/public-sites/routes.js';
+import { siteDomainRoutes } from './sites/site-domain/routes.js';
+import { siteFileRoutes } from './sites/site-files/routes.js';
 import { siteRoutes } from './sites/sites/routes.js';
 import { themeRoutes } from './sites/themes/routes.js';
 
@@ -173,6 +175,8 @@ export const routes: readonly Route[] = [
   ...sharingRoutes,
   ...siteRoutes,
   ...themeRoutes,
+  ...siteDomainRoutes,
+  ...siteFileRoutes,
   ...publicSiteRoutes,
   ...pageRoutes,
   ...pageDocumentRoutes,

@@ -9,7 +9,9 @@ export async function insertNotices(
   tx: Tx,
   memberIds: readonly number[],
   values: Pick<EventRuleNoticeRow, 'reason' | 'createdAt'> &
-    Partial<Pick<EventRuleNoticeRow, 'eventRuleId' | 'creditMonthId' | 'secretId' | 'mcpServerId'>>,
+    Partial<
+      Pick<EventRuleNoticeRow, 'eventRuleId' | 'creditMonthId' | 'secretId' | 'mcpServerId' | 'siteId'>
+    >,
 ): Promise<EventRuleNoticeRow[]> {
   if (memberIds.length === 0) return [];
   const rows = memberIds.map((memberId) => ({ ...values, memberId }));

@@ -34,7 +34,7 @@ export const eventsTables: PersonTables = {
   'public.event_rule_notices': {
     // The id of a secret of the workspace, which is nothing about the person.
     secret: 'secret_id',
-    rest: 'id workspace_id uuid event_rule_id member_id reason created_at claimed_at sent_at failure_reason claim_token credit_month_id mcp_server_id',
+    rest: 'id workspace_id uuid event_rule_id member_id reason created_at claimed_at sent_at failure_reason claim_token credit_month_id mcp_server_id site_id',
     about: 't.member_id = :member',
     exported: { file: 'notices' },
     erased: { by: 'delete' },

@@ -13,7 +13,7 @@ const ownFiles = `select id from files where owner_member_id = :member union all
 export const filesTables: PersonTables = {
   'public.files': {
     personal: 'title description filename external_id choice_prompt',
-    rest: 'id workspace_id uuid folder_id owner_member_id mime_type kind file_size access source current_version_id current_version_number last_edited_by_member_id created_at updated_at',
+    rest: 'id workspace_id uuid folder_id site_id owner_member_id mime_type kind file_size access source current_version_id current_version_number last_edited_by_member_id created_at updated_at',
     about: `t.id in (${ownFiles})`,
     exported: { file: 'files' },
     erased: { by: 'delete' },

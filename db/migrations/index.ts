@@ -116,6 +116,7 @@ import * as noticesOfMcpServers from './0143-notices-of-mcp-servers.js';
 import * as sites from './0144-sites.js';
 import * as siteDomains from './0145-site-domains.js';
 import * as permissionsOfSites from './0146-permissions-of-sites.js';
+import * as whatBelongsToSites from './0147-what-belongs-to-sites.js';
 import * as sitePages from './0148-site-pages.js';
 import * as pagesOfAssignments from './0150-pages-of-assignments.js';
 import * as oauthSubjectKey from './0155-oauth-subject-key.js';
@@ -246,6 +247,7 @@ const migrations: NamedMigration[] = [
   { name: '0144-sites', migration: sites },
   { name: '0145-site-domains', migration: siteDomains },
   { name: '0146-permissions-of-sites', migration: permissionsOfSites },
+  { name: '0147-what-belongs-to-sites', migration: whatBelongsToSites },
   { name: '0148-site-pages', migration: sitePages },
   { name: '0150-pages-of-assignments', migration: pagesOfAssignments },
   { name: '0155-oauth-subject-key', migration: oauthSubjectKey },

@@ -92,6 +92,7 @@ export const errorCodes = {
     origin_not_allowed:
       'The web page that sends the request is of an origin that may not call this operation.',
     session_required: 'The operation needs a session, and an API key is not enough.',
+    signup_closed: 'Nobody signs up through the site.',
     sso_required: 'The organization of the workspace is entered by its identity provider only.',
     sign_in_again: 'The operation needs a session that was begun within the last hour.',
     superuser_required: 'The operation needs the session of a superuser.',
@@ -188,6 +189,9 @@ export const errorCodes = {
     too_many_invitations: 'The organization has as many open invitations as allowed.',
     too_many_members: 'The organization has as many members as allowed.',
     other_organization: 'The workspace belongs to another organization.',
+    domain_claimed: 'Another site of the workspace claims the domain.',
+    domain_taken: 'The domain leads to another site, whose proof stands in the DNS.',
+    signup_role_is_admin: 'The role that a site gives to those who sign up has admin permissions by now.',
     too_many_sites: 'The workspace has as many sites as allowed.',
     nothing_to_summarize: 'Nothing has been said in the chat.',
     workflow_archived: 'The workflow is archived and cannot be changed.',

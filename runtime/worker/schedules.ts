@@ -14,6 +14,7 @@ import {
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
+  siteDomainsScheduleId,
   taskQueues,
   waitingChatsScheduleId,
 } from '../../workflows/contracts/runs.js';
@@ -76,6 +77,14 @@ const schedules: readonly Schedule[] = [
     catchupWindow: '1m',
     timeout: '15m',
     summary: 'Tells the people whom workspaces have named that chats wait for a person',
+  },
+  {
+    id: siteDomainsScheduleId,
+    workflowType: 'recheckSiteDomains',
+    interval: { every: '15m', offset: '7m' },
+    catchupWindow: '15m',
+    timeout: '15m',
+    summary: 'Looks up the proofs of domains of sites, which lapse without them',
   },
   {
     id: retentionScheduleId,

@@ -14,6 +14,7 @@ const notByKey: Record<string, string> = {
   beginSession: 'a person with a login code, which came by mail',
   endSession: 'a person who is signed in: a stolen key must not sign its owner out',
   endOtherSessions: 'a person who is signed in',
+  signUpToSite: 'a person who is signed in: a key is nobody',
   requestAccountAddress: 'a person who has signed in within the hour',
   confirmAccountAddress: 'a person with the code that came to the new address',
   listOrganizations: 'an owner who is signed in',
@@ -230,6 +231,7 @@ async function asPeople(): Promise<Done[]> {
   await by(admin, 'beginSession', { body: login });
   await by(admin, 'endSession', { params: { session_uuid: session.body.uuid } });
   await by(admin, 'endOtherSessions');
+  await by(admin, 'signUpToSite');
 
   const owner = Object.keys(notByKey).filter((id) => notByKey[id]?.startsWith('an owner'));
   for (const id of owner) await by(admin, id);

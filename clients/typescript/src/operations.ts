@@ -546,8 +546,24 @@ export const operations = {
   duplicateSite: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/duplicate', keyed: true },
   /** List the themes of sites */
   listThemes: { method: 'get', path: '/w/{workspace_uuid}/sites/themes' },
+  /** Get the domain of a site */
+  getSiteDomain: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/domain' },
+  /** Claim a domain for a site */
+  claimSiteDomain: { method: 'put', path: '/w/{workspace_uuid}/sites/{site_id}/domain' },
+  /** Give the domain of a site back */
+  releaseSiteDomain: { method: 'delete', path: '/w/{workspace_uuid}/sites/{site_id}/domain' },
+  /** Verify the domain of a site */
+  verifySiteDomain: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/domain/verify' },
+  /** Make an address of a file of a site */
+  createSiteFileAddress: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/files/{file_id}/address' },
+  /** Read the bytes of a file of a site */
+  readSiteFile: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}/files/{file_id}/contents/{filename}', answers: 'bytes' },
   /** Read a site */
   readSite: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}' },
+  /** Find the site of a domain */
+  getSiteMapping: { method: 'get', path: '/s/mapping/{custom_domain}' },
+  /** Sign up through a site */
+  signUpToSite: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/signup' },
   /** List the pages of a site */
   listPages: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages', paged: 'page' },
   /** Create a page */

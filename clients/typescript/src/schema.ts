@@ -4388,6 +4388,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/sites/{site_id}/domain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the domain of a site
+         * @description The domain that the site claims, with the record that proves it; 404 without one.
+         *
+         *     Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["getSiteDomain"];
+        /**
+         * Claim a domain for a site
+         * @description In place of the one that the site had. The domain leads to the site once it is proved: put `recordValue` into a TXT record at `recordName`, and verify it. Until then others may claim it as well. The record has to stay: it is looked up every day, and after three days without it the domain leads to the site no more.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        put: operations["claimSiteDomain"];
+        post?: never;
+        /**
+         * Give the domain of a site back
+         * @description It leads to the site no more.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["releaseSiteDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/domain/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the domain of a site
+         * @description Looks up the TXT record, which takes up to six seconds, and maps the domain if it has the value. If it does not, `failure` of the answer says why. A new record may take hours until DNS servers know it.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["verifySiteDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/files/{file_id}/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an address of a file of a site
+         * @description At it anyone reads the current version of the file for 15 to 20 minutes, also where the site is not public: for previews of pages in a browser. It ends when the file is taken from the site.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        post: operations["createSiteFileAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/files/{file_id}/contents/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the bytes of a file of a site
+         * @description Files of the site (`siteId`), and those in the folder of its assets or below it, except private ones. Visitors read those of a public site, members those of all sites of the workspace. With a `token`, anyone reads the version that it is for. Everything else is 404. The name in the path is for people: any will do.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        get: operations["readSiteFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/s/{workspace_uuid}/{site_uuid}": {
         parameters: {
             query?: never;
@@ -4404,6 +4508,48 @@ export interface paths {
         get: operations["readSite"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/mapping/{custom_domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the site of a domain
+         * @description The site that exactly this domain leads to. Domains that are claimed and not proved, or have lapsed, are 404. An account asks sixty times a minute at most.
+         *
+         *     Needs the scope `sites:read` on the credential.
+         */
+        get: operations["getSiteMapping"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up through a site
+         * @description The account that is signed in becomes a member of the workspace, with the role of the site, if the site is public and allows it. Name and addresses are those of the account; addresses only if they are proved. Needs a session: keys and tokens are no person.
+         */
+        post: operations["signUpToSite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8830,7 +8976,7 @@ export interface components {
             phoneNumberId: number | null;
             /** @description Inbox from which the emails of the chat are sent; null in chats over other channels */
             inboxId: number | null;
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat was begun on; null: none, or one that is deleted */
             siteId: number | null;
             /** @description The folder of files in which people keep the chat; it gives nobody a right to read chat, folder or files */
             folderId: number | null;
@@ -9119,7 +9265,7 @@ export interface components {
             phoneNumberId: number | null;
             /** @description Inbox from which the emails of the chat are sent; null in chats over other channels */
             inboxId: number | null;
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat was begun on; null: none, or one that is deleted */
             siteId: number | null;
             /** @description The folder of files in which people keep the chat; it gives nobody a right to read chat, folder or files */
             folderId: number | null;
@@ -10171,8 +10317,8 @@ export interface components {
             mimeType: string;
             /** @description Folder that the file is in; null: in none, or in one that the caller does not see */
             folderId: number | null;
-            /** @description Site that the file belongs to; this version has none */
-            siteId: null;
+            /** @description Site that the file belongs to */
+            siteId: number | null;
             /** @description The caller's own id of the file, unique among its kind; null: none */
             externalId: string | null;
             /** @description The folder that the file is in; null: in none, or in one that the caller does not see */
@@ -10820,6 +10966,72 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        SiteDomainResponse: {
+            /** @description The domain in punycode, lower case */
+            domain: string;
+            /** @description Whether the domain leads to the site */
+            isMapped: boolean;
+            /** @description Name of the TXT record that proves the domain */
+            recordName: string;
+            /** @description What the TXT record has to say */
+            recordValue: string;
+            /** @description When the proof was found; null: it was not found yet, or the domain has lapsed */
+            provedAt: string | null;
+            /** @description When the record was last looked up */
+            checkedAt: string | null;
+            /** @description Why the last look found no proof: there is no TXT record, none has the value, or no DNS server answered; null: it was found, or not looked for yet */
+            failure: ("record_missing" | "record_differs" | "dns_unavailable") | null;
+            /** @description Since when each look at the mapped domain has failed */
+            failingSince: string | null;
+            /** @description When the domain ceased to lead to the site, because its proof was gone */
+            lapsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the site domain response was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the site domain response was last changed
+             */
+            updatedAt: string;
+        };
+        SiteFileAddressResponse: {
+            /** @description Address at which anyone reads the bytes until `expiresAt` */
+            url: string;
+            /** @description The `token` of the address, for this version of the file only */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When the file stops being valid
+             */
+            expiresAt: string;
+        };
+        SiteMappingResponse: {
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * Format: uuid
+             * @description UUID of the site that the domain leads to
+             */
+            siteUuid: string;
+        };
+        SiteSignupResponse: {
+            /**
+             * @description Whether the caller became a member now
+             * @enum {string}
+             */
+            status: "success" | "already_member";
+            /** @description The same in words, for people */
+            message: string;
+            /** @description Member that the caller is in the workspace */
+            memberId?: number;
+            /** @description Name of the role of the member */
+            roleName?: string;
+        };
         PageSummaryResponse: {
             /** @description Id of the page summary response, unique in the service */
             id: number;
@@ -10828,7 +11040,7 @@ export interface components {
              * @description Globally unique id of the page summary response; it never changes
              */
             uuid: string;
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat was begun on; null: none, or one that is deleted */
             siteId: number;
             /** @description Short name of the page summary response in lower case, for programs */
             slug: string;
@@ -10890,7 +11102,7 @@ export interface components {
              * @description Globally unique id of the page response; it never changes
              */
             uuid: string;
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat was begun on; null: none, or one that is deleted */
             siteId: number;
             /** @description Short name of the page response in lower case, for programs */
             slug: string;
@@ -11140,7 +11352,7 @@ export interface components {
         MenuItemResponse: {
             /** @description Id of the menu item response, unique in the service */
             id: number;
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat was begun on; null: none, or one that is deleted */
             siteId: number;
             /** @description What people read; `translations` has it in other locales */
             label: string;
@@ -11187,7 +11399,7 @@ export interface components {
             children: components["schemas"]["MenuItemResponse"][];
         };
         MenuTreeResponse: {
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat was begun on; null: none, or one that is deleted */
             siteId: number;
             /** @description The items at the top, in their order */
             items: components["schemas"]["MenuItemResponse"][];
@@ -13299,7 +13511,7 @@ export interface components {
             initialMessage?: string;
             /** @description Title of the chat, as people see it */
             title?: string;
-            /** @description Site that the chat belongs to. This version has no sites: any id is refused (400) */
+            /** @description Site of the workspace that the chat was begun on */
             siteId?: number;
             /** @description Id of a message that the caller may read, in any chat, from which this chat is begun: as in the list of messages, or as a number. Needs the scope chats:read */
             fromMessageId?: number | string;
@@ -13664,6 +13876,8 @@ export interface components {
              * @enum {string}
              */
             access?: "private" | "workspace" | "public";
+            /** @description Site whose readers may read the file, whatever its access is; needs the permission sites:write. Null: none */
+            siteId?: number | null;
             /** @description When the agent is to choose the file */
             choicePrompt?: string | null;
             /** @description The caller's own id of the file, unique among its kind; null: none */
@@ -13939,6 +14153,10 @@ export interface components {
             slug?: string;
         };
         ListThemesResponse: components["schemas"]["ThemeResponse"][];
+        ClaimSiteDomainRequest: {
+            /** @description A domain below a public suffix, such as www.example.com, without https:// and a path */
+            domain: string;
+        };
         CreatePageRequest: {
             /** @description Title of the create page request, as people see it */
             title: string;
@@ -14453,7 +14671,7 @@ export interface components {
             phoneNumberId: number | null;
             /** @description Inbox from which the emails of the chat are sent; null in chats over other channels */
             inboxId: number | null;
-            /** @description Site of the chat; this version has none */
+            /** @description Site that the chat was begun on; null: none, or one that is deleted */
             siteId: number | null;
             /** @description Folder of files in which people keep the chat; null: none */
             folderId: number | null;
@@ -16201,6 +16419,10 @@ export type SharedFolderResponse = components['schemas']['SharedFolderResponse']
 export type SiteResponse = components['schemas']['SiteResponse'];
 export type SitePage = components['schemas']['SitePage'];
 export type ThemeResponse = components['schemas']['ThemeResponse'];
+export type SiteDomainResponse = components['schemas']['SiteDomainResponse'];
+export type SiteFileAddressResponse = components['schemas']['SiteFileAddressResponse'];
+export type SiteMappingResponse = components['schemas']['SiteMappingResponse'];
+export type SiteSignupResponse = components['schemas']['SiteSignupResponse'];
 export type PageSummaryResponse = components['schemas']['PageSummaryResponse'];
 export type PageSummaryPage = components['schemas']['PageSummaryPage'];
 export type PageResponse = components['schemas']['PageResponse'];
@@ -16354,6 +16576,7 @@ export type CreateSiteRequest = components['schemas']['CreateSiteRequest'];
 export type UpdateSiteRequest = components['schemas']['UpdateSiteRequest'];
 export type DuplicateSiteRequest = components['schemas']['DuplicateSiteRequest'];
 export type ListThemesResponse = components['schemas']['ListThemesResponse'];
+export type ClaimSiteDomainRequest = components['schemas']['ClaimSiteDomainRequest'];
 export type CreatePageRequest = components['schemas']['CreatePageRequest'];
 export type UpdatePageRequest = components['schemas']['UpdatePageRequest'];
 export type PublishPageRequest = components['schemas']['PublishPageRequest'];
@@ -26834,6 +27057,253 @@ export interface operations {
             };
         };
     };
+    getSiteDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteDomainResponse"];
+                };
+            };
+        };
+    };
+    claimSiteDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "www.clinic.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClaimSiteDomainRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteDomainResponse"];
+                };
+            };
+        };
+    };
+    releaseSiteDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 3
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    verifySiteDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteDomainResponse"];
+                };
+            };
+        };
+    };
+    createSiteFileAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteFileAddressResponse"];
+                };
+            };
+        };
+    };
+    readSiteFile: {
+        parameters: {
+            query?: {
+                /** @description Made by Make an address of a file of a site. One that was altered is ignored */
+                token?: string;
+            };
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+                /**
+                 * @description A name for people to read: any will do
+                 * @example leaflet.pdf
+                 */
+                filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the version. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+        };
+    };
     readSite: {
         parameters: {
             query?: never;
@@ -26861,6 +27331,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
+    getSiteMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain, in Unicode or punycode
+                 * @example www.clinic.example
+                 */
+                custom_domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteMappingResponse"];
+                };
+            };
+        };
+    };
+    signUpToSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSignupResponse"];
                 };
             };
         };

@@ -1,14 +1,15 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
-/** A mail to one admin, to be sent or sent: a rule was disabled, credits run out, a secret is refused, or a remote MCP server. */
+/** A mail to one admin, to be sent or sent: a rule was disabled, credits run out, a secret or a remote MCP server is refused, the domain of a site lapses. */
 export class EventRuleNoticeModel extends tenantTable('event_rule_notices', {
   uuid: column<string>(),
-  /** Of a disabled rule; a notice has this, the month, the secret or the server. */
+  /** Of a disabled rule; a notice has this, the month, the secret, the server or the site. */
   eventRuleId: column<number | null>(),
   creditMonthId: column<number | null>(),
   secretId: column<number | null>(),
   mcpServerId: column<number | null>(),
+  siteId: column<number | null>(),
   memberId: column<number>(),
   reason: column<
     | 'gone'
@@ -18,6 +19,8 @@ export class EventRuleNoticeModel extends tenantTable('event_rule_notices', {
     | 'secret_refused'
     | 'mcp_server_refused'
     | 'mcp_tools_changed'
+    | 'site_domain_failing'
+    | 'site_domain_lapsed'
   >(),
   createdAt: column<Date>(),
   /** When the only attempt to send it began; no other attempt is made. */

@@ -10,6 +10,8 @@ export class FileModel extends tenantTable('files', {
   uuid: column<string>(),
   /** Null: in no folder. */
   folderId: column<number | null>(),
+  /** Whose visitors read it. */
+  siteId: column<number | null>(),
   /** Null: it belongs to no member. */
   ownerMemberId: column<number | null>(),
   title: column<string>(),

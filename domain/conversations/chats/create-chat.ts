@@ -7,6 +7,7 @@ import type { Tx } from '../../../db/database.js';
 import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-definitions.js';
 import { subscribedEventTypes } from '../../../db/events/events.js';
 import { findMember } from '../../../db/people/members.js';
+import { pinSite } from '../../../db/sites/sites.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { currentTask } from '../../assignments/machine/machine.js';
 import { requestCall } from '../../calls/request-call.js';
@@ -92,6 +93,9 @@ export async function createChat(
     const fromMessageId =
       input.fromMessageId === undefined ? null : await pinOrigin(tx, actor, input.fromMessageId);
     if (input.folderId !== undefined) await requireFolderOfChat(tx, actor, input.folderId);
+    if (input.siteId !== undefined && (await pinSite(tx, input.siteId)) === undefined) {
+      throw InvalidInput.field('/siteId', 'names no site of this workspace');
+    }
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     const inboxId = await chooseInbox(tx, input, definition);
     // Without an agent, the initial message may fail to be sent.
@@ -122,6 +126,7 @@ export async function createChat(
       title: input.title ?? null,
       fromMessageId,
       folderId: input.folderId ?? null,
+      siteId: input.siteId ?? null,
       isTest: input.isTest ?? false,
     };
     if (phoneNumberId !== null && input.channel === 'phone-sms') {
@@ -160,7 +165,6 @@ function checkShape(input: CreateChat, voice: boolean): void {
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
     throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
   }
-  if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
   if (input.workflowRevisionId !== undefined && input.workflowId === undefined) {
     throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');
   }

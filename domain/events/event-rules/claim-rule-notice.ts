@@ -6,6 +6,7 @@ import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/ev
 import { findEventRule } from '../../../db/events/event-rules.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import { findSite } from '../../../db/sites/sites.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
 import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -55,7 +56,19 @@ export interface McpNotice {
   at: Date;
 }
 
-export type Notice = RuleNotice | CreditNotice | SecretNotice | McpNotice;
+export interface SiteDomainNotice {
+  kind: 'site_domain';
+  to: string;
+  workspaceName: string;
+  workspaceUuid: string;
+  siteId: number;
+  siteName: string;
+  domain: string;
+  reason: 'site_domain_failing' | 'site_domain_lapsed';
+  at: Date;
+}
+
+export type Notice = RuleNotice | CreditNotice | SecretNotice | McpNotice | SiteDomainNotice;
 
 type RuleNoticeClaim = { kind: 'claimed'; notice: Notice } | { kind: 'not_sent'; reason: NoticeNotSent };
 
@@ -91,7 +104,7 @@ async function noticeOf(
   row: EventRuleNoticeRow,
   now: Date,
 ): Promise<Notice | NoticeNotSent> {
-  const subject = await subjectOf(tx, row);
+  const subject = await subjectOf(db, tx, row);
   if (subject === undefined || now.getTime() - row.createdAt.getTime() >= freshForMs) return 'out_of_date';
   const [admin, workspace] = await Promise.all([
     addressOfAdmin(tx, row.memberId, now),
@@ -106,9 +119,10 @@ async function noticeOf(
   };
 }
 
-function subjectOf(tx: Tx, row: EventRuleNoticeRow): Promise<Subject<Notice> | undefined> {
+function subjectOf(db: Database, tx: Tx, row: EventRuleNoticeRow): Promise<Subject<Notice> | undefined> {
   if (row.secretId !== null) return secretOf(tx, row, row.secretId);
   if (row.mcpServerId !== null) return serverOf(tx, row, row.mcpServerId);
+  if (row.siteId !== null) return domainOf(db, tx, row, row.siteId);
   return row.eventRuleId === null ? creditsOf(tx, row) : ruleOf(tx, row, row.eventRuleId);
 }
 
@@ -167,6 +181,21 @@ async function serverOf(
   const at = reason === 'mcp_server_refused' ? server?.refusedAt : server?.toolsChangedAt;
   if (server === undefined || at?.getTime() !== createdAt.getTime()) return undefined;
   return { kind: 'mcp', serverId, serverName: server.name, reason, at: createdAt };
+}
+
+/** The domain of a notice, if it is as it was when the notice was written. */
+async function domainOf(
+  { identity }: Database,
+  tx: Tx,
+  { createdAt, reason }: EventRuleNoticeRow,
+  siteId: number,
+): Promise<Subject<SiteDomainNotice> | undefined> {
+  if (reason !== 'site_domain_failing' && reason !== 'site_domain_lapsed') return undefined;
+  const site = await findSite(tx, siteId);
+  const claim = (await identity.siteDomains.ofSites(tx.workspaceId, [siteId], tx)).get(siteId);
+  const at = reason === 'site_domain_failing' ? claim?.failingSince : claim?.lapsedAt;
+  if (site === undefined || claim === undefined || at?.getTime() !== createdAt.getTime()) return undefined;
+  return { kind: 'site_domain', siteId, siteName: site.name, domain: claim.domain, reason, at: createdAt };
 }
 
 async function addressOfAdmin(

@@ -1,8 +1,12 @@
+import type { Tx } from '../../../db/database.js';
 import { pinFileLabels } from '../../../db/files/file-labels.js';
 import { type FileAccess, type FileRow, patchFile } from '../../../db/files/files.js';
+import { pinSite } from '../../../db/sites/sites.js';
 import { fileEvent } from '../../events/events/file-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
+import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput } from '../../lib/errors.js';
 import { requireAccessChange } from '../file-access.js';
 import { labelFile } from '../labels/file-labels.js';
 import { pinDestination, reportingTakenExternalId } from './destination.js';
@@ -17,6 +21,8 @@ export interface UpdateFile {
   /** The complete set of labels, which replaces the current one. */
   labelIds?: readonly number[];
   access?: FileAccess;
+  /** Null: of no site. */
+  siteId?: number | null;
   choicePrompt?: string | null;
   externalId?: string | null;
 }
@@ -35,11 +41,12 @@ export async function updateFile(
     db.inWorkspace(actor.workspaceId, async (tx) => {
       const labels = await pinFileLabels(tx, labelIds ?? []);
       const file = await lockChangeableFile(tx, actor, fileId);
-      const { folderId, access } = values;
+      const { folderId, access, siteId } = values;
       if (access !== undefined) requireAccessChange(actor, file.access, access);
       if (typeof folderId === 'number' && folderId !== file.folderId) {
         await pinDestination(tx, actor, folderId);
       }
+      if (siteId !== undefined && siteId !== file.siteId) await requirePlaceOnSite(tx, actor, siteId);
       const isLabelled = labelIds !== undefined && (await labelFile(tx, file.id, labelIds, labels));
       const changes = changesOf(file, values);
       if (!isLabelled && Object.keys(changes).length === 0) return viewFile(tx, actor, file, now);
@@ -49,6 +56,13 @@ export async function updateFile(
       return viewFile(tx, actor, changed, now);
     }),
   );
+}
+
+/** Who gives a file to a site shows it to all that read the site. @throws Forbidden, InvalidInput */
+async function requirePlaceOnSite(tx: Tx, actor: Actor, siteId: number | null): Promise<void> {
+  actor.require('sites:write');
+  if (siteId === null || (await pinSite(tx, siteId)) !== undefined) return;
+  throw InvalidInput.field('/siteId', 'names no site of this workspace');
 }
 
 function changesOf(file: FileRow, values: Omit<UpdateFile, 'labelIds'>): Partial<FileRow> {

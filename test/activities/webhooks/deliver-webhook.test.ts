@@ -68,6 +68,7 @@ function startProcess(encryption = testEncryption) {
     bridges: { commanded: () => undefined },
     bytesPerWorkspace: 0,
     storage: scratch.storage,
+    domainRecords: { textsOf: async () => ({ kind: 'none' }) },
     fileAddresses: { addressOf: () => '' },
     webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },
     requests: testRequests(),

@@ -3,7 +3,6 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../../api/http/app.js';
 import { errorCodes } from '../../../api/http/error-codes.js';
-import { notImplementedPaths } from '../../../api/http/middleware.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
 import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
@@ -234,20 +233,5 @@ describe('the webhooks in the OpenAPI document', () => {
     for (const { post } of Object.values(document.webhooks)) {
       expect(Object.keys(post.responses).sort()).toEqual(['2XX', '410', 'default']);
     }
-  });
-});
-
-describe('an operation of the specification that is not implemented', () => {
-  it.each([['GET', '/s/mapping/clinic.example']])(
-    'returns its own error code: %s %s',
-    async (method, path) => {
-      const answer = await api.request(method, path);
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_implemented' } });
-    },
-  );
-
-  it('does not shadow an implemented route', () => {
-    const paths = routes.map(({ path }) => path.replace(/\{\w+\}/g, '7'));
-    expect(paths.filter((path) => notImplementedPaths.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 });

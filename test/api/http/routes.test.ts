@@ -112,6 +112,7 @@ function resourceOf(path: string): string | undefined {
   if (path === '/w/{workspace_uuid}') return 'workspaces';
   const words = path.split('/').filter((word) => word !== '' && word !== 'w' && !word.startsWith('{'));
   if (words[0] === 'sharing') return 'sharing';
+  if (words[0] === 's' && words[1] === 'files') return 'site-files';
   for (const [index, word] of [...words.entries()].reverse()) {
     const owner = words[index - 1]?.replace(/s$/, '');
     const found = [`${owner}-${word}`, longerNames[word] ?? word].find((name) => names.includes(name));

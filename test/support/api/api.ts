@@ -23,6 +23,7 @@ import { Unavailable } from '../../../domain/lib/errors.js';
 import { ArchiveAddresses } from '../../../domain/person-data/exports/archive-addresses.js';
 import type { AskModel } from '../../../domain/simulation/model.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
+import type { DomainRecords } from '../../../domain/sites/domains/domain-records.js';
 import { SiteAddresses } from '../../../domain/sites/site-addresses.js';
 import { answerCall } from '../../../providers/carrier/call-answer.js';
 import { OpenIdProviders } from '../../../providers/identity-provider/openid-providers.js';
@@ -102,6 +103,8 @@ export interface ApiOptions {
   remoteTools?: ToolLister;
   /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
   webhookAddresses?: ReceiverAddresses;
+  /** The proofs of domains of sites; without it, there are none. */
+  domainRecords?: DomainRecords;
   clock?: Clock;
   models?: ModelCatalogue;
   /** The model that simulations may ask; without it, none is configured. */
@@ -147,6 +150,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         isAvailable: options.voice ?? options.carrier !== undefined,
       },
       carrier: options.carrier,
+      domainRecords: options.domainRecords ?? { textsOf: async () => ({ kind: 'none' }) },
       encryption: testEncryption,
       fileAddresses: new FileAddresses(...addresses),
       inboxes: { policy: options.inboxPolicy ?? testInboxPolicy, hosts: withoutDns },

@@ -166,6 +166,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           },
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom, smsLimits },
           storage,
+          domainRecords: { textsOf: async () => ({ kind: 'none' }) },
           fileAddresses: new FileAddresses([testLoginSecretText], `${api.baseUrl}/api/v2`),
           bytesPerWorkspace: 1_073_741_824,
           webhooks,

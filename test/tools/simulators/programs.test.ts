@@ -19,7 +19,15 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-const simulators = ['carrier', 'model', 'mail', 'webhook-sink', 'identity-provider', 'mcp-server'] as const;
+const simulators = [
+  'carrier',
+  'model',
+  'mail',
+  'webhook-sink',
+  'identity-provider',
+  'mcp-server',
+  'dns',
+] as const;
 
 function start(program: (typeof simulators)[number], port: string) {
   const child = endsWithTestProcess(

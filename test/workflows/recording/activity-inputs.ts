@@ -48,6 +48,7 @@ export const activityInputs = {
   sendRuleNotice: Type.Object({ workspaceId: id, noticeId: id }),
   sendHandoffNotice: Type.Object({ workspaceId: id, noticeId: id }),
   tellOfWaitingChats: Type.Undefined(),
+  recheckSiteDomains: Type.Undefined(),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),

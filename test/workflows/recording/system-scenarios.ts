@@ -152,5 +152,6 @@ export const systemScenarios: Scenarios = {
   'receive-missed-messages': scheduled('receiveMissedMessages', 'receive-missed'),
   'forget-old-events': scheduled('forgetOldEvents', 'forget'),
   'tell-of-waiting-chats': scheduled('tellOfWaitingChats', 'tell'),
+  'recheck-site-domains': scheduled('recheckSiteDomains', 'recheck'),
   'forget-old-data': scheduled('forgetOldData', 'forget-data'),
 };

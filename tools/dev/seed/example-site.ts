@@ -1,10 +1,14 @@
 import { demo } from '../../../api/http/demo.js';
+import { updateFile } from '../../../domain/files/files/update-file.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
+import { claimDomain } from '../../../domain/sites/domains/claim-domain.js';
 import { createSite } from '../../../domain/sites/sites/create-site.js';
 import { buildExamplePages } from './example-pages.js';
 import { expectId } from './expect-id.js';
 
-/** Creates the public site of the clinic, through which people sign up. */
+const host = '127.0.0.1';
+
+/** Creates the public site of the clinic, through which people sign up, and others that the examples use up. */
 export async function buildExampleSite(context: CommandContext): Promise<void> {
   const site = await createSite(context, {
     uuid: demo.siteUuid,
@@ -18,6 +22,21 @@ export async function buildExampleSite(context: CommandContext): Promise<void> {
     availableLocales: ['en-US', 'de-DE'],
   });
   expectId('site', site, demo.siteId);
+  await updateFile(context, demo.fileId, { siteId: site.id });
+  await mapExampleDomain(context, site.id);
   await buildExamplePages(context, site.id);
   expectId('site to delete', await createSite(context, { name: 'Former site' }), demo.siteToDelete);
+  const unmapped = await createSite(context, { name: 'Planned site' });
+  expectId('site to take the domain from', unmapped, demo.siteWithClaim);
+  await claimDomain(context, unmapped.id, { domain: 'planned.clinic.example', host });
+}
+
+/** As if it were proved: nobody can put a record into the DNS for it. It is not looked up again for a year. */
+async function mapExampleDomain(context: CommandContext, siteId: number): Promise<void> {
+  const { db, actor, clock } = context;
+  const claim = await claimDomain(context, siteId, { domain: demo.domain, host });
+  const checkAt = new Date(clock.now().getTime() + 365 * 86_400_000);
+  await db.inWorkspace(actor.workspaceId, (tx) =>
+    db.identity.siteDomains.patch(claim.id, { provedAt: clock.now(), checkedAt: clock.now(), checkAt }, tx),
+  );
 }

@@ -42,7 +42,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   eventType: 'Type of the events that the rule sends',
   phoneNumberId: 'Phone number of the workspace that is used; null in chats over other channels',
   inboxId: 'Inbox from which the emails of the chat are sent; null in chats over other channels',
-  siteId: 'Site of the chat; this version has none',
+  siteId: 'Site that the chat was begun on; null: none, or one that is deleted',
   folderId: 'Folder of files in which people keep the {noun}; null: none',
   'file.folderId': 'Folder that the file is in; null: in none, or in one that the caller does not see',
   parentFolderId: 'Folder that the folder is in; null: at the root, or in one that the caller does not see',

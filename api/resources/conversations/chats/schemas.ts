@@ -195,7 +195,7 @@ export const CreateChatRequest = Type.Object(
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     siteId: Type.Optional({
       ...Id,
-      description: 'Site that the chat belongs to. This version has no sites: any id is refused (400)',
+      description: 'Site of the workspace that the chat was begun on',
     }),
     fromMessageId: Type.Optional(
       Type.Union([Id, Uuid], {

@@ -33,7 +33,7 @@ export function presentFile(file: FileView, { data, cdnUrl, isS3Stored }: BytesO
     filename,
     mimeType,
     folderId,
-    siteId: null,
+    siteId: file.siteId,
     externalId,
     folder,
     createdAt: file.createdAt.toISOString(),

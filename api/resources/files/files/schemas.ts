@@ -39,7 +39,7 @@ export const FileResponse = Type.Object(
     filename: Type.String(),
     mimeType: Type.String(),
     folderId: Nullable(Id),
-    siteId: Type.Null({ description: 'Site that the file belongs to; this version has none' }),
+    siteId: Nullable(Type.Integer({ ...Id, description: 'Site that the file belongs to' })),
     externalId: Nullable(Type.String()),
     folder: Nullable(FileFolderResponse),
     createdAt: Timestamp,
@@ -104,6 +104,15 @@ export const UpdateFileRequest = Type.Object(
     ),
     labelIds: Type.Optional(Type.Array(Id, { maxItems: 50 })),
     access: Access('file', 'Left out, it stays'),
+    siteId: Type.Optional(
+      Nullable(
+        Type.Integer({
+          ...Id,
+          description:
+            'Site whose readers may read the file, whatever its access is; needs the permission sites:write. Null: none',
+        }),
+      ),
+    ),
     choicePrompt: Type.Optional(
       Nullable(
         Type.String({ minLength: 1, maxLength: 2_000, description: 'When the agent is to choose the file' }),

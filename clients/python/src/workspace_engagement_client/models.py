@@ -4506,7 +4506,7 @@ class ChatResponse(TypedDict):
     """
     siteId: int | None
     """
-    Site of the chat; this version has none
+    Site that the chat was begun on; null: none, or one that is deleted
     """
     folderId: int | None
     """
@@ -5101,7 +5101,7 @@ class WaitingChatResponse(TypedDict):
     """
     siteId: int | None
     """
-    Site of the chat; this version has none
+    Site that the chat was begun on; null: none, or one that is deleted
     """
     folderId: int | None
     """
@@ -6781,9 +6781,9 @@ class FileResponse(TypedDict):
     """
     Folder that the file is in; null: in none, or in one that the caller does not see
     """
-    siteId: None
+    siteId: int | None
     """
-    Site that the file belongs to; this version has none
+    Site that the file belongs to
     """
     externalId: str | None
     """
@@ -7728,6 +7728,98 @@ class ThemeResponse(TypedDict):
     """
 
 
+class SiteDomainResponse(TypedDict):
+    domain: str
+    """
+    The domain in punycode, lower case
+    """
+    isMapped: bool
+    """
+    Whether the domain leads to the site
+    """
+    recordName: str
+    """
+    Name of the TXT record that proves the domain
+    """
+    recordValue: str
+    """
+    What the TXT record has to say
+    """
+    provedAt: str | None
+    """
+    When the proof was found; null: it was not found yet, or the domain has lapsed
+    """
+    checkedAt: str | None
+    """
+    When the record was last looked up
+    """
+    failure: Literal['record_missing', 'record_differs', 'dns_unavailable'] | None
+    """
+    Why the last look found no proof: there is no TXT record, none has the value, or no DNS server answered; null: it was found, or not looked for yet
+    """
+    failingSince: str | None
+    """
+    Since when each look at the mapped domain has failed
+    """
+    lapsedAt: str | None
+    """
+    When the domain ceased to lead to the site, because its proof was gone
+    """
+    createdAt: str
+    """
+    When the site domain response was created
+    """
+    updatedAt: str
+    """
+    When the site domain response was last changed
+    """
+
+
+class SiteFileAddressResponse(TypedDict):
+    url: str
+    """
+    Address at which anyone reads the bytes until `expiresAt`
+    """
+    token: str
+    """
+    The `token` of the address, for this version of the file only
+    """
+    expiresAt: str
+    """
+    When the file stops being valid
+    """
+
+
+class SiteMappingResponse(TypedDict):
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    siteUuid: str
+    """
+    UUID of the site that the domain leads to
+    """
+
+
+class SiteSignupResponse(TypedDict):
+    status: Literal['success', 'already_member']
+    """
+    Whether the caller became a member now
+    """
+    message: str
+    """
+    The same in words, for people
+    """
+    memberId: NotRequired[int]
+    """
+    Member that the caller is in the workspace
+    """
+    roleName: NotRequired[str]
+    """
+    Name of the role of the member
+    """
+
+
 class PageSummaryResponse(TypedDict):
     id: int
     """
@@ -7739,7 +7831,7 @@ class PageSummaryResponse(TypedDict):
     """
     siteId: int
     """
-    Site of the chat; this version has none
+    Site that the chat was begun on; null: none, or one that is deleted
     """
     slug: str
     """
@@ -7837,7 +7929,7 @@ class PageResponse(TypedDict):
     """
     siteId: int
     """
-    Site of the chat; this version has none
+    Site that the chat was begun on; null: none, or one that is deleted
     """
     slug: str
     """
@@ -8214,7 +8306,7 @@ class MenuItemResponse(TypedDict):
     """
     siteId: int
     """
-    Site of the chat; this version has none
+    Site that the chat was begun on; null: none, or one that is deleted
     """
     label: str
     """
@@ -8285,7 +8377,7 @@ class MenuItemResponse(TypedDict):
 class MenuTreeResponse(TypedDict):
     siteId: int
     """
-    Site of the chat; this version has none
+    Site that the chat was begun on; null: none, or one that is deleted
     """
     items: list[MenuItemResponse]
     """
@@ -11991,7 +12083,7 @@ class CreateChatRequest(TypedDict, closed=True):
     """
     siteId: NotRequired[int]
     """
-    Site that the chat belongs to. This version has no sites: any id is refused (400)
+    Site of the workspace that the chat was begun on
     """
     fromMessageId: NotRequired[int | str]
     """
@@ -12508,6 +12600,10 @@ class UpdateFileRequest(TypedDict, closed=True):
     """
     Who sees the file besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. Left out, it stays. All but private need the permission files:write
     """
+    siteId: NotRequired[int | None]
+    """
+    Site whose readers may read the file, whatever its access is; needs the permission sites:write. Null: none
+    """
     choicePrompt: NotRequired[str | None]
     """
     When the agent is to choose the file
@@ -12858,6 +12954,13 @@ class DuplicateSiteRequest(TypedDict, closed=True):
 
 
 ListThemesResponse: TypeAlias = list[ThemeResponse]
+
+
+class ClaimSiteDomainRequest(TypedDict, closed=True):
+    domain: str
+    """
+    A domain below a public suffix, such as www.example.com, without https:// and a path
+    """
 
 
 class CreatePageRequest(TypedDict, closed=True):
@@ -13617,7 +13720,7 @@ class EventChat(TypedDict):
     """
     siteId: int | None
     """
-    Site of the chat; this version has none
+    Site that the chat was begun on; null: none, or one that is deleted
     """
     folderId: int | None
     """
@@ -17051,6 +17154,13 @@ class ListSitesQuery(TypedDict):
     ]
     """
     Only items with any of these; may be repeated
+    """
+
+
+class ReadSiteFileQuery(TypedDict):
+    token: NotRequired[str]
+    """
+    Made by Make an address of a file of a site. One that was altered is ignored
     """
 
 

@@ -2958,12 +2958,87 @@ class Operations(Transport):
         """List the themes of sites."""
         return self._send("GET", "/w/{workspace_uuid}/sites/themes", {})
 
+    def get_site_domain(
+        self,
+        site_id: int,
+    ) -> models.SiteDomainResponse:
+        """Get the domain of a site."""
+        return self._send("GET", "/w/{workspace_uuid}/sites/{site_id}/domain", {"site_id": site_id})
+
+    def claim_site_domain(
+        self,
+        site_id: int,
+        body: models.ClaimSiteDomainRequest,
+    ) -> models.SiteDomainResponse:
+        """Claim a domain for a site."""
+        return self._send(
+            "PUT", "/w/{workspace_uuid}/sites/{site_id}/domain", {"site_id": site_id}, body=body
+        )
+
+    def release_site_domain(
+        self,
+        site_id: int,
+    ) -> None:
+        """Give the domain of a site back."""
+        return self._send("DELETE", "/w/{workspace_uuid}/sites/{site_id}/domain", {"site_id": site_id})
+
+    def verify_site_domain(
+        self,
+        site_id: int,
+    ) -> models.SiteDomainResponse:
+        """Verify the domain of a site."""
+        return self._send("POST", "/w/{workspace_uuid}/sites/{site_id}/domain/verify", {"site_id": site_id})
+
+    def create_site_file_address(
+        self,
+        site_id: int,
+        file_id: int,
+    ) -> models.SiteFileAddressResponse:
+        """Make an address of a file of a site."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/sites/{site_id}/files/{file_id}/address",
+            {"site_id": site_id, "file_id": file_id},
+        )
+
+    def read_site_file(
+        self,
+        site_uuid: str,
+        file_id: int,
+        filename: str,
+        *,
+        if_match: str | None = None,
+        **query: Unpack[models.ReadSiteFileQuery],
+    ) -> Iterator[bytes]:
+        """Read the bytes of a file of a site."""
+        return self._bytes(
+            "GET",
+            "/s/{workspace_uuid}/{site_uuid}/files/{file_id}/contents/{filename}",
+            {"site_uuid": site_uuid, "file_id": file_id, "filename": filename},
+            query=query,
+            if_match=if_match,
+        )
+
     def read_site(
         self,
         site_uuid: str,
     ) -> models.SiteResponse:
         """Read a site."""
         return self._send("GET", "/s/{workspace_uuid}/{site_uuid}", {"site_uuid": site_uuid})
+
+    def get_site_mapping(
+        self,
+        custom_domain: str,
+    ) -> models.SiteMappingResponse:
+        """Find the site of a domain."""
+        return self._send("GET", "/s/mapping/{custom_domain}", {"custom_domain": custom_domain})
+
+    def sign_up_to_site(
+        self,
+        site_uuid: str,
+    ) -> models.SiteSignupResponse:
+        """Sign up through a site."""
+        return self._send("POST", "/s/{workspace_uuid}/{site_uuid}/signup", {"site_uuid": site_uuid})
 
     def list_pages(
         self,

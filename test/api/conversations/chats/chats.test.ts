@@ -193,7 +193,7 @@ describe('creating a chat', () => {
     ['a realtime model for text', { assistantChatModelId: 'openai:realtime:gpt-realtime' }, chatModel],
     ['a model that is no id', { assistantRealtimeModelId: 'voice' }, '/assistantRealtimeModelId'],
     ['a model that the catalogue does not have', { assistantChatModelId: 'openai:chat:never' }, chatModel],
-    ['a site, as there is none', { siteId: 1 }, '/siteId'],
+    ['a site of nobody', { siteId: 999_999_999 }, '/siteId'],
     ['a revision without a workflow', { workflowRevisionId: 1 }, '/workflowRevisionId'],
     ['an initial message on web chat', { initialMessage: 'Hi' }, '/initialMessage'],
     ['an initial message beside those of the agent', { ...sms, initialMessage: 'Hi' }, '/initialMessage'],

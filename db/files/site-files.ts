@@ -1,0 +1,26 @@
+import type { EnteredTx } from '../database.js';
+import { columnsOf } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { FileModel, type FileRow } from './models/file.js';
+
+/**
+ * Returns the file if it belongs to the site: by itself, or because it is in the folder of its assets or below it and not
+ * private. @param levels that folders are deep at most
+ */
+export async function findSiteFile(
+  tx: EnteredTx,
+  id: number,
+  site: { id: number; assetsFolderId: number | null },
+  levels: number,
+): Promise<FileRow | undefined> {
+  const text = `select ${columnsOf(FileModel)} from files where files.id = ? and (files.site_id = ?
+    or (files.access <> 'private' and files.folder_id is not null and ?::bigint in (
+      with recursive upwards as (
+        select folders.id, folders.parent_folder_id, 1 as depth from folders where folders.id = files.folder_id
+        union all
+        select above.id, above.parent_folder_id, depth + 1
+        from upwards join folders above on above.id = upwards.parent_folder_id where depth < ?
+      ) select upwards.id from upwards)))`;
+  const [row] = await prepared<FileRow>(tx, text, [id, site.id, site.assetsFolderId, levels]);
+  return row;
+}

@@ -1,0 +1,76 @@
+import type { Database, Tx } from '../../../db/database.js';
+import { insertNotices } from '../../../db/events/event-rule-notices.js';
+import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
+import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { startNoticeRun } from '../../kernel/runs.js';
+import type { ProofFailure } from './domain-records.js';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+export const checkedEveryMs = dayMs;
+const failingCheckedEveryMs = 6 * hourMs;
+/** How long a mapped domain may be without its proof. A resolver that is away proves less than a record that is gone. */
+export const lapsesAfterMs: Readonly<Record<ProofFailure, number>> = {
+  record_missing: 3 * dayMs,
+  record_differs: 3 * dayMs,
+  dns_unavailable: 14 * dayMs,
+};
+
+/**
+ * Stores what a look at the proof of a locked claim has shown. A mapped domain whose proof is gone fails first, and lapses
+ * after some days; admins are told by mail of both.
+ */
+export async function noteLook(
+  { identity }: Pick<Database, 'identity'>,
+  tx: Tx,
+  claim: SiteDomainRow,
+  found: 'proved' | ProofFailure,
+  now: Date,
+): Promise<'kept' | 'failing' | 'lapsed' | 'unproved'> {
+  const { siteDomains } = identity;
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  if (claim.provedAt === null) {
+    await siteDomains.patch(claim.id, { checkedAt: now, failure: found === 'proved' ? null : found }, tx);
+    return 'unproved';
+  }
+  if (found === 'proved') {
+    const values = { checkedAt: now, failure: null, failingSince: null, checkAt: after(checkedEveryMs) };
+    await siteDomains.patch(claim.id, values, tx);
+    return 'kept';
+  }
+  const failingSince = claim.failingSince ?? now;
+  if (now.getTime() - failingSince.getTime() >= lapsesAfterMs[found]) {
+    await lapse({ identity }, tx, claim, found, now);
+    return 'lapsed';
+  }
+  const values = { checkedAt: now, failure: found, failingSince, checkAt: after(failingCheckedEveryMs) };
+  await siteDomains.patch(claim.id, values, tx);
+  if (claim.failingSince === null) await tellAdmins(tx, claim, 'site_domain_failing', now);
+  return 'failing';
+}
+
+/** Ends the mapping of a locked claim, whose site has its address at the service again. */
+export async function lapse(
+  { identity }: Pick<Database, 'identity'>,
+  tx: Tx,
+  claim: SiteDomainRow,
+  failure: ProofFailure,
+  now: Date,
+): Promise<void> {
+  const ended = { provedAt: null, failingSince: null, lapsedAt: now, checkAt: null };
+  await identity.siteDomains.patch(claim.id, { ...ended, checkedAt: now, failure, updatedAt: now }, tx);
+  noteAuditOfNobody(tx, { now }, 'site_domain:lapsed', { subject: ['site', claim.siteId], names: [failure] });
+  await tellAdmins(tx, claim, 'site_domain_lapsed', now);
+}
+
+async function tellAdmins(
+  tx: Tx,
+  { siteId }: SiteDomainRow,
+  reason: 'site_domain_failing' | 'site_domain_lapsed',
+  createdAt: Date,
+): Promise<void> {
+  const told = await adminsToTell(tx, createdAt);
+  const notices = await insertNotices(tx, told, { siteId, reason, createdAt });
+  await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
+}

@@ -1,0 +1,113 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '../../../db/database.js';
+import { findSiteFile } from '../../../db/files/site-files.js';
+import { findSiteByUuid, selectSites } from '../../../db/sites/sites.js';
+import { explaining } from '../../support/db/explained.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
+
+/** A million in CI. */
+const total = Number(process.env.TEST_ROWS ?? 200_000);
+const stage = useWorkspace();
+let superuser: pg.Client;
+let other: TestWorkspace;
+const uuid = '11111111-2222-4333-8444-555555555555';
+let ids: { site: number; file: number; folder: number };
+
+/** Each of many workspaces has up to a hundred sites; the rows of one other stand for all of them. */
+beforeAll(async () => {
+  other = await createWorkspace(stage.database.database);
+  superuser = new pg.Client({ connectionString: stage.database.superuserUrl });
+  await superuser.connect();
+  await superuser.query('set session_replication_role = replica; set synchronous_commit = off');
+  await superuser.query(
+    `insert into sites (workspace_id, name, slug) select $1, 'Site ' || i, 's' || i from generate_series(1, $2::bigint) i`,
+    [other.workspaceId, total],
+  );
+  await superuser.query(
+    `insert into identity.site_domains (workspace_id, site_id, domain, challenge, proved_at, check_at)
+     select $1, i, 'd' || i || '.example', 'c', now(), now() + i * interval '1 second' from generate_series(1, $2::bigint) i`,
+    [other.workspaceId, total],
+  );
+  await superuser.query(
+    `insert into sites (workspace_id, name, slug) select $1, 'Site ' || i, 's' || i from generate_series(1, 99) i`,
+    [stage.workspace.workspaceId],
+  );
+  const site = await superuser.query(
+    `insert into sites (workspace_id, name, slug, uuid) values ($1, 'Mine', 'mine', $2) returning id`,
+    [stage.workspace.workspaceId, uuid],
+  );
+  const folder = await superuser.query(
+    `insert into folders (workspace_id, name, slug) values ($1, 'Assets', 'assets') returning id`,
+    [stage.workspace.workspaceId],
+  );
+  const files = await superuser.query(
+    `insert into files (workspace_id, title, filename, mime_type, kind, file_size, access, current_version_id, site_id, folder_id)
+     select $1, 'Scan', 'scan.pdf', 'application/pdf', 'document', 1, 'workspace', 1, null, $2
+     from generate_series(1, $3::bigint) i returning id`,
+    [stage.workspace.workspaceId, folder.rows[0].id, Math.floor(total / 4)],
+  );
+  ids = { site: Number(site.rows[0].id), folder: Number(folder.rows[0].id), file: Number(files.rows[0].id) };
+}, 300_000);
+afterAll(() => superuser.end());
+
+async function explain(work: (tx: Tx) => Promise<unknown>, tables: RegExp) {
+  const { workspaceId } = stage.workspace;
+  const plans = await explaining(
+    stage.database.appUrl,
+    workspaceId,
+    (db) => db.inWorkspace(workspaceId, work),
+    tables,
+  );
+  expect(plans.length).toBeGreaterThan(0);
+  return { rows: Math.max(...plans.map(({ rows }) => rows)), scans: plans.flatMap(({ scans }) => scans) };
+}
+
+describe.each(['never analysed', 'analysed'])('among many sites, %s', (state) => {
+  beforeAll(async () => {
+    if (state === 'analysed') await superuser.query('analyze sites, files, folders, identity.site_domains');
+  }, 120_000);
+
+  it('one is found by its uuid', async () => {
+    const { rows, scans } = await explain((tx) => findSiteByUuid(tx, uuid), /\bsites\b/);
+    expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
+    expect(rows).toBeLessThanOrEqual(10);
+  });
+
+  it('those of a workspace are listed without reading those of others', async () => {
+    const page = { page: 1, pageSize: 25, sortBy: 'name', sortOrder: 'asc' } as const;
+    const { rows } = await explain((tx) => selectSites(tx, { search: 'Mine' }, page), /\bsites\b/);
+    expect(rows).toBeLessThanOrEqual(1_000);
+  });
+
+  it('a file is found to be of a site by its own folders alone', async () => {
+    const site = { id: ids.site, assetsFolderId: ids.folder };
+    const { rows, scans } = await explain((tx) => findSiteFile(tx, ids.file, site, 10), /\bfiles\b/);
+    expect(scans.filter((scan) => scan.startsWith('Seq Scan on files'))).toEqual([]);
+    expect(rows).toBeLessThanOrEqual(20);
+  });
+
+  it('a domain is looked up, and those that are due are taken, by their indexes', async () => {
+    const plan = async (text: string, values: unknown[]) =>
+      JSON.stringify((await superuser.query(`explain (format json) ${text}`, values)).rows);
+    const found = await plan(
+      `select site_id from identity.site_domains where domain = $1 and proved_at is not null`,
+      ['d7.example'],
+    );
+    expect(found).toContain('site_domains_mapped');
+    const due = await plan(
+      `select id from identity.site_domains where proved_at is not null and check_at <= $1 order by check_at, id limit 20`,
+      [new Date()],
+    );
+    expect(due).toContain('site_domains_to_check');
+    const began = performance.now();
+    const taken = await stage.database.database.identity.siteDomains.takeDue(
+      new Date(Date.now() + 15_000),
+      new Date(Date.now() + 3_600_000),
+      20,
+    );
+    expect(taken.length).toBeLessThanOrEqual(20);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
