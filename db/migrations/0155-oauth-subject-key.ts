@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * The one key of the pseudonyms in ID tokens (docs/decisions/0191-pseudonyms-have-a-key-of-their-own.md), encrypted. The
+ * The one key of the pseudonyms in ID tokens (docs/decisions/0196-pseudonyms-have-a-key-of-their-own.md), encrypted. The
  * first process that needs it stores it.
  */
 export async function up(knex: Knex): Promise<void> {
