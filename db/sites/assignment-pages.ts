@@ -42,8 +42,8 @@ export async function pagesOfAssignments(
          where o.page_id = p.id and o.published_version is not null order by o.locale) as locales,
        d.bytes::int as bytes
      from (select id, assignment_id, page_id from assignment_pages where assignment_id = any(?)) a
-     join site_pages p on p.id = a.page_id and p.published_at is not null
-     join sites s on s.id = p.site_id
+     join lateral (select * from site_pages where id = a.page_id and published_at is not null limit 1) p on true
+     join lateral (select * from sites where id = p.site_id limit 1) s on true
      join lateral (select o.*, octet_length(o.published_content::text) + octet_length(o.published_html)
          + octet_length(o.published_markdown) + octet_length(o.published_amp) as bytes
        from site_page_documents o where o.page_id = p.id and o.published_version is not null

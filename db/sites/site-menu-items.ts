@@ -71,12 +71,13 @@ export async function selectPagesOfMenu(
 ): Promise<Map<number, PageOfMenu>> {
   const rows = await prepared<PageOfMenu>(
     tx,
-    `select p.id, p.slug, d.title, d.published_title as "publishedTitle" from site_pages p
+    `select p.id, p.slug, d.title, d.published_title as "publishedTitle"
+     from (select distinct page_id from site_menu_items where site_id = ? and page_id is not null) items
+     join lateral (select id, slug, published_at from site_pages where id = items.page_id limit 1) p on true
      join lateral (select o.title, case when p.published_at is not null then o.published_title end as published_title
        from site_page_documents o where o.page_id = p.id
-       order by (o.published_version is not null) desc, (o.locale = ?) desc, o.id limit 1) d on true
-     where p.site_id = ? and p.id in (select page_id from site_menu_items where site_id = ?)`,
-    [primaryLocale, siteId, siteId],
+       order by (o.published_version is not null) desc, (o.locale = ?) desc, o.id limit 1) d on true`,
+    [siteId, primaryLocale],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -140,6 +140,10 @@ export interface PublishedPage {
   locales: string[];
 }
 
+const withId = 'p.id = ? and p.site_id = ?';
+const withSlug = `p.id = (select id from site_pages where site_id = ? and slug = ?
+  union all select page_id from site_page_slugs where site_id = ? and slug = ? limit 1)`;
+
 /**
  * The published page with a slug, which may be an earlier one of it, or an id, in a locale, else in the primary locale, else
  * in any locale of the site.
@@ -160,16 +164,13 @@ export async function findPublishedPage(
      join lateral (select * from site_page_documents o where o.page_id = p.id
        and o.published_version is not null and o.locale = any(?)
        order by (o.locale = ?) desc nulls last, (o.locale = ?) desc, o.id limit 1) d on true
-     where p.published_at is not null and p.id = (
-       select id from site_pages where site_id = ? and slug = ?
-       union all select id from site_pages where site_id = ? and id = ?
-       union all select page_id from site_page_slugs where site_id = ? and slug = ? limit 1)`,
+     where p.published_at is not null and ${id === null ? withSlug : withId}`,
     [
       site.availableLocales,
       site.availableLocales,
       locale,
       site.primaryLocale,
-      ...[site.id, slug, site.id, id, site.id, slug],
+      ...(id === null ? [site.id, slug, site.id, slug] : [id, site.id]),
     ],
   );
   return found;
