@@ -4,10 +4,17 @@ import type { BrowserSession } from '../http/define-route.js';
 import { callerOf } from '../http/pipeline/authenticate.js';
 import type { Endpoint } from '../http/pipeline/endpoint.js';
 import { noteDenied } from '../http/pipeline/note-denied.js';
-import { answerAtOnce, performRequest } from '../http/pipeline/perform-request.js';
+import {
+  answerAtOnce,
+  type Done,
+  performRequest,
+  type ValidRequest,
+} from '../http/pipeline/perform-request.js';
 import { type Prefetch, preparePrefetch } from '../http/pipeline/prefetch.js';
 import { toProblem } from '../http/problem.js';
+import { removingSpool, uploadedFile } from '../http/uploads/uploaded-file.js';
 import type { Tool } from './define-tool.js';
+import { importCsv, inWorkspace, spoolCsv } from './import-csv.js';
 import { answerText, toolError, toolResult } from './tool-result.js';
 import type { Visit } from './visit.js';
 
@@ -61,9 +68,10 @@ export async function callTool(
 async function perform(
   { tool, endpoint }: ServedTool,
   args: Readonly<Record<string, unknown>>,
-  { ctx, context, prefetch, signal, begun }: Visit,
+  visit: Visit,
 ): Promise<CallToolResult> {
-  const { access, body } = endpoint.route;
+  const { ctx, context, prefetch, signal, begun } = visit;
+  const { access, body, file } = endpoint.route;
   const asked = tool.read(args);
   const { workspaceUuid } = context.actor;
   const params = { ...asked.params, workspace_uuid: workspaceUuid };
@@ -78,29 +86,35 @@ async function perform(
       params: { ...(prefetch.params as object), workspace_uuid: workspaceUuid },
     },
     headers: { 'idempotency-key': asked.idempotencyKey as string | undefined },
-    receive: async () => () => (body === undefined ? undefined : asked.body),
-    file: () => undefined,
+    receive: async () => {
+      if (file !== undefined) await spoolCsv(endpoint, ctx, asked.csv);
+      return () => (body === undefined ? undefined : asked.body);
+    },
+    file: () => uploadedFile(ctx),
     session: noBrowser,
     turns,
   };
   let result: CallToolResult | undefined;
-  await performRequest(endpoint, request, (valid) => {
+  const answer = (valid: ValidRequest) => {
     const { input } = valid;
     input.signal = signal;
     input.begun = begun && (() => begun(input));
-    return answerAtOnce(endpoint, valid, {
-      send: (done) => {
-        const query = valid.input.query as Record<string, unknown>;
-        // What the call has cost is told by all that was read, of which a result may have a part.
-        turns.body = answerText(done);
-        result = toolResult(tool, { ...asked, query }, done, turns.body);
-      },
-      setTag: () => {},
-    });
-  });
+    const send = (done: Done) => {
+      const query = input.query as Record<string, unknown>;
+      // What the call has cost is told by all that was read, of which a result may have a part.
+      turns.body = answerText(done);
+      result = toolResult(tool, { ...asked, query }, done, turns.body);
+    };
+    if (file !== undefined) return importCsv(endpoint, input, { turns, tell: visit.tell, send });
+    return answerAtOnce(endpoint, valid, { send, setTag: () => {} });
+  };
+  const serve = () => performRequest(endpoint, request, answer);
+  await (file === undefined ? serve() : removingSpool(serve)(inWorkspace(ctx, params), nothingNext));
   if (result === undefined) throw new Error(`${tool.name} has sent nothing`);
   return result;
 }
+
+const nothingNext = async () => {};
 
 function refuse(): never {
   throw new Error('A tool has no browser.');

@@ -28,7 +28,7 @@ interface ToolDeclaration {
   title: string;
   /** Written for a model: what it is for, when to use another tool, and what its answer does not say. */
   description: string;
-  /** What the tool is a view of: a route for members, without files, streams and redirects. */
+  /** What the tool is a view of: a route for members, without files, streams and redirects, or an import of a CSV file. */
   route: Route;
   annotations?: Partial<ToolAnnotations>;
   /** Other names of arguments, by the names that the route has for them. */
@@ -66,6 +66,8 @@ export interface ToolRequest {
   body: Record<string, unknown>;
   idempotencyKey: unknown;
   confirm: unknown;
+  /** The text of the file that the route takes. */
+  csv: unknown;
 }
 
 /** An operation that AI clients call. */
@@ -103,7 +105,9 @@ interface Argument {
 }
 
 /** Arguments that a tool has beside those of its route. */
-const own = { key: 'idempotencyKey', confirm: 'confirm' } as const;
+const own = { key: 'idempotencyKey', confirm: 'confirm', csv: 'csv' } as const;
+/** What the route calls its file. */
+const filePart = 'file';
 
 /** Declares a tool. It is served once it is listed in catalog/index.ts. @throws at start, where it does not fit its route */
 export function defineTool(declaration: ToolDeclaration): Tool {
@@ -127,9 +131,10 @@ export function defineTool(declaration: ToolDeclaration): Tool {
   const others: string[] = [
     ...(takesKey ? [own.key] : []),
     ...(confirmed === undefined ? [] : [own.confirm]),
+    ...(route.file === undefined ? [] : [own.csv]),
   ];
   requireFitting({ ...declaration, omit, defaults: { ...defaults, ...copied } }, all, others);
-  const { schema } = route.response;
+  const schema = isImport(route) ? lastLine(route.response.schema) : route.response.schema;
   const shape = schema === undefined ? undefined : answerShape(schema, declaration.dropped);
 
   return {
@@ -161,6 +166,7 @@ export function defineTool(declaration: ToolDeclaration): Tool {
         body: parts.body,
         idempotencyKey: args[own.key],
         confirm: args[own.confirm],
+        csv: args[own.csv],
       };
     },
     errorOfArgument({ in: place, pointer, ...error }) {
@@ -169,7 +175,8 @@ export function defineTool(declaration: ToolDeclaration): Tool {
       const found = all.find(
         (argument) => argument.field === field && (place ?? argument.place) === argument.place,
       );
-      return { ...error, pointer: ['', found?.name ?? field, ...rest].join('/') };
+      const name = field === filePart && route.file !== undefined ? own.csv : (found?.name ?? field);
+      return { ...error, pointer: ['', name, ...rest].join('/') };
     },
   };
 }
@@ -217,9 +224,24 @@ function requireServable({ name, route }: ToolDeclaration): void {
     response.events === undefined && response.stream === undefined && response.file === undefined;
   const isJson = isAtOnce && response.redirect === undefined && !('contentType' in response);
   const takesFields = body === undefined || (body as { type?: unknown }).type === 'object';
-  const isFit =
-    access.kind === 'member' && isJson && consumes === 'json' && file === undefined && takesFields;
+  const isPlain = isJson && consumes === 'json' && file === undefined;
+  const isFit = access.kind === 'member' && (isPlain || isImport(route)) && takesFields;
   if (!isFit) throw new Error(`The tool ${name} cannot be a view of ${route.operationId}.`);
+}
+
+/** Whether a route takes a CSV file, and answers line by line how far it is. */
+export function isImport({ response, consumes, file }: Route): boolean {
+  return response.stream === 'application/x-ndjson' && consumes === 'multipart' && file?.kept !== true;
+}
+
+/** The schema of the line that says what became of an import. */
+function lastLine(schema: TSchema | undefined): TSchema {
+  const { anyOf = [] } = (schema ?? {}) as {
+    anyOf?: (TSchema & { properties?: { type?: { const?: unknown } } })[];
+  };
+  const last = anyOf.find(({ properties }) => properties?.type?.const === 'complete');
+  if (last === undefined) throw new Error('The lines of an import have no last one.');
+  return last;
 }
 
 /** Finds names that the route does not have, names that clash, and required fields that nothing fills. */
@@ -274,6 +296,13 @@ const ownSchemas: Record<string, JsonSchema> = {
     type: 'boolean',
     description: 'True once the person has agreed to exactly this call. Ask the person first.',
   },
+  [own.csv]: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 900_000,
+    description:
+      'The rows as CSV, with a header of columns: values separated by commas, in double quotes where they hold commas, quotes or line breaks. At most 10,000 rows.',
+  },
 };
 
 function inputSchema(
@@ -286,7 +315,10 @@ function inputSchema(
     const { name, field, schema } = argument;
     return [name, isGiven(argument) ? { ...schema, default: defaults[field] } : schema];
   });
-  const required = open.filter((one) => one.isRequired && !isGiven(one)).map(({ name }) => name);
+  const required = [
+    ...open.filter((one) => one.isRequired && !isGiven(one)).map(({ name }) => name),
+    ...others.filter((name) => name === own.csv),
+  ];
   return referring({
     type: 'object',
     properties: Object.fromEntries([...properties, ...others.map((name) => [name, ownSchemas[name]])]),

@@ -14,7 +14,7 @@ import { callTool, type ServedTool } from './call-tool.js';
 import type { CallsInProgress } from './calls-in-progress.js';
 import type { McpPrompt } from './catalog/prompts.js';
 import { type Confirmations, canAsk } from './confirmation.js';
-import type { Tool } from './define-tool.js';
+import { isImport, type Tool } from './define-tool.js';
 import { invalid } from './protocol-error.js';
 import { readResource, type ServedResource } from './read-resource.js';
 import { knowsTasks, tasksExtension } from './tasks/extension.js';
@@ -86,10 +86,10 @@ export function createMcpServer(parts: McpParts, visit: Visit, era: Era): Server
     const found = tools.get(params.name);
     if (found === undefined) throw invalid('There is no such tool.');
     const args = params.arguments ?? {};
-    const perform = async (signal: AbortSignal) => {
+    const perform = async (signal: AbortSignal, tell: Visit['tell']) => {
       const missing = await confirmations.missing(found.tool, args, visit, call);
       if (missing !== undefined) return missing;
-      const waiting = { ...visit, signal };
+      const waiting = { ...visit, signal, tell };
       const answer = knowsTasks(call.mcpReq.envelope)
         ? tasks.call(found, args, waiting)
         : callTool(found, args, waiting);
@@ -100,9 +100,15 @@ export function createMcpServer(parts: McpParts, visit: Visit, era: Era): Server
       });
     };
     const { id, signal } = call.mcpReq;
+    const { title, route } = found.tool;
+    const telling = {
+      message: `${title}: still at work.`,
+      everyMs: progressEveryMs,
+      counts: isImport(route),
+    };
     return told(parts, visit, () =>
-      tellingProgress(call, `${found.tool.title}: still at work.`, progressEveryMs, () =>
-        inProgress.run(visit.context.actor.credential.id, id, signal, perform),
+      tellingProgress(call, telling, (tell) =>
+        inProgress.run(visit.context.actor.credential.id, id, signal, (either) => perform(either, tell)),
       ),
     );
   });

@@ -4,6 +4,12 @@ import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { HandlerInput } from '../http/define-route.js';
 import type { Prefetch } from '../http/pipeline/prefetch.js';
 
+/** How many of how many are done. */
+export interface Counted {
+  progress: number;
+  total: number;
+}
+
 /** An authenticated request of an AI client. */
 export interface Visit {
   ctx: Context;
@@ -15,4 +21,6 @@ export interface Visit {
   signal?: AbortSignal | undefined;
   /** Called once the run that a call waits for has begun. */
   begun?: ((input: Pick<HandlerInput, 'requestUuid' | 'params'>) => void) | undefined;
+  /** Told how far a call is that counts what it does. */
+  tell?: ((counted: Counted) => void) | undefined;
 }

@@ -67,7 +67,8 @@ async function writePieces(ctx: Context, opened: OpenedStream): Promise<void> {
   }
 }
 
-async function inTurn<T>({ turn }: OpenedStream, make: () => Promise<T>): Promise<T> {
+/** Makes a piece of an answer when it is its turn. */
+export async function inTurn<T>({ turn }: Pick<OpenedStream, 'turn'>, make: () => Promise<T>): Promise<T> {
   const end = await turn();
   try {
     // Pieces that are already available would otherwise follow each other without yielding to other requests.

@@ -54,6 +54,18 @@ const update = defineTool({
   untrusted: true,
 });
 
+const importMembers = defineTool({
+  name: 'import_members',
+  title: 'Import members',
+  description:
+    'Creates and changes many people at once, from rows of CSV. Columns: name, email, phone, external_id and others of members, and form.<data type>.<field> for data. A row changes the member with its email, phone or external_id, and otherwise creates one. Show the person the rows before. Rows that fail are in failedRows, with reasons in errors; the others are written. A repeated import changes nothing more. For one person, use create_member or update_member.',
+  route: routeOf('importMembers'),
+  omit: ['newMemberRoleId'],
+  annotations: replaces,
+  confirmed: 'Each row creates a member, or changes the one that it names.',
+  untrusted: true,
+});
+
 const remove = defineTool({
   name: 'delete_member',
   title: 'Delete a member',
@@ -85,4 +97,14 @@ const listChatLabels = defineTool({
   untrusted: true,
 });
 
-export const memberTools = [getOwn, list, get, create, update, remove, listLabels, listChatLabels];
+export const memberTools = [
+  getOwn,
+  list,
+  get,
+  create,
+  update,
+  importMembers,
+  remove,
+  listLabels,
+  listChatLabels,
+];

@@ -95,4 +95,7 @@ async function ofCall({ callId }: Of<'call'>, { tool, visit: { context } }: Aski
   return { status: 'completed', statusMessage: `The call has ended: ${status}.`, updatedAt, result };
 }
 
-const noQuery = { params: {}, query: {}, body: {}, idempotencyKey: undefined, confirm: undefined };
+const noQuery = {
+  ...{ params: {}, query: {}, body: {} },
+  ...{ idempotencyKey: undefined, confirm: undefined, csv: undefined },
+};

@@ -43,13 +43,14 @@ async function call(token: string, name: string, args: object): Promise<Called> 
 
 /** The arguments of the example of the tool's operation, which works on the demo workspace. */
 function exampleOf({ name, route, inputSchema, confirmed }: Tool): Record<string, unknown> {
-  const { params, query, body } = route.example ?? {};
+  const { params, query, body, file } = route.example ?? {};
   const all: Record<string, unknown> = {
     ...pathParameterExamples,
     ...params,
     ...query,
     ...body,
     ...(confirmed !== undefined && { confirm: true }),
+    ...(file !== undefined && { csv: file }),
     ...others[name],
   };
   const properties = inputSchema.properties as Record<string, unknown>;
