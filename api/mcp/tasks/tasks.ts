@@ -127,7 +127,13 @@ export class Tasks {
     const { createdAt } = ref;
     // The clock of the database is another one.
     const updated = Math.max(createdAt, updatedAt?.getTime() ?? 0);
-    return { ...shown(taskId, ref), lastUpdatedAt: iso(updated), ...state, ...(result && { result }) };
+    return {
+      ...shown(taskId, ref),
+      lastUpdatedAt: iso(updated),
+      ...state,
+      // The library adds the type to results of requests alone.
+      ...(result && { result: { resultType: 'complete', ...result } }),
+    };
   }
 
   /** @throws ProtocolError */
