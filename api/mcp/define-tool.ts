@@ -296,13 +296,7 @@ const ownSchemas: Record<string, JsonSchema> = {
     type: 'boolean',
     description: 'True once the person has agreed to exactly this call. Ask the person first.',
   },
-  [own.csv]: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 900_000,
-    description:
-      'The rows as CSV, with a header of columns: values separated by commas, in double quotes where they hold commas, quotes or line breaks. At most 10,000 rows.',
-  },
+  [own.csv]: { type: 'string', description: 'CSV with a header row.' },
 };
 
 function inputSchema(

@@ -58,9 +58,9 @@ const importMembers = defineTool({
   name: 'import_members',
   title: 'Import members',
   description:
-    'Creates and changes many people at once, from rows of CSV. Columns: name, email, phone, external_id and others of members, and form.<data type>.<field> for data. A row changes the member with its email, phone or external_id, and otherwise creates one. Show the person the rows before. Rows that fail are in failedRows, with reasons in errors; the others are written. A repeated import changes nothing more. For one person, use create_member or update_member.',
+    'Creates or changes many people: a row names one by email, phone or external_id. Rows that fail are in failedRows.',
   route: routeOf('importMembers'),
-  omit: ['newMemberRoleId'],
+  omit: ['newMemberRoleId', 'blankCells'],
   annotations: replaces,
   confirmed: 'Each row creates a member, or changes the one that it names.',
   untrusted: true,
