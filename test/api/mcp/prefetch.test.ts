@@ -70,6 +70,19 @@ describe('the queries of a call', () => {
     expect(messages).toBe(2);
   });
 
+  it('follow it where the operation has just given a long answer, to whomever', async () => {
+    const token = await tokenFor(['chats:read', 'data:read']);
+    const { id } = (await oauth.asAdmin('POST', '/chats', { channel: 'web-chat' })).body;
+    const ask = (limit: number) => ({ token, ...read({ chat_id: id, limit }, 'list_chat_messages') });
+    for (let message = 1; message <= 30; message += 1) {
+      await oauth.asAdmin('POST', `/chats/${id}/messages`, { content: 'x'.repeat(9_500) });
+    }
+    expect((await messagesOf(ask(1))).messages).toBe(1);
+    expect((await sendMcp(api, ask(30))).status).toBe(200);
+    expect((await messagesOf(ask(1))).messages).toBe(2);
+    expect((await messagesOf({ token, ...read(await addRecord(workspace)) })).messages).toBe(1);
+  });
+
   it('find nothing of another workspace, whose token they came with', async () => {
     const token = await tokenFor(['data:read']);
     const { body } = await sendMcp(api, { token, ...read(await addRecord(otherWorkspace)) });
