@@ -195,6 +195,14 @@ describe('a site', () => {
     ]);
   });
 
+  it('is named by chats that were begun on it, until it is deleted', async () => {
+    const id = await idOf();
+    const chat = await asMember('POST', '/chats', { channel: 'web-chat', siteId: id });
+    expect(chat).toMatchObject({ status: 201, body: { siteId: id } });
+    await asAdmin('DELETE', `/sites/${id}`);
+    expect((await asMember('GET', `/chats/${chat.body.id}`)).body.siteId).toBe(null);
+  });
+
   it('is one of a hundred at most, however many are created at once', async () => {
     const place = await createWorkspace(workspace.database);
     const add = (name: string) =>
