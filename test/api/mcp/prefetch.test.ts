@@ -36,12 +36,19 @@ const read = (args: object, name = 'get_data_record') => ({
   params: { name, arguments: args },
 });
 
-/** The answer, and the number of messages to the database that it took, with prepared statements. */
+/**
+ * The answer, and the number of messages to the database that it took, with prepared statements: the fewest of three times,
+ * as the process may be asking for something else meanwhile.
+ */
 async function messagesOf(request: McpRequest): Promise<{ answer: McpAnswer; messages: number }> {
-  await sendMcp(api, request);
-  connections.dieAt(0, 'before');
-  const answer = await sendMcp(api, request);
-  return { answer, messages: connections.sent };
+  let answer = await sendMcp(api, request);
+  let messages = Number.POSITIVE_INFINITY;
+  for (let time = 1; time <= 3; time += 1) {
+    connections.dieAt(0, 'before');
+    answer = await sendMcp(api, request);
+    messages = Math.min(messages, connections.sent);
+  }
+  return { answer, messages };
 }
 
 describe('the queries of a call', () => {
