@@ -42,7 +42,7 @@ export interface PageRequestOf {
  * A published page, or with `preview` what editors have, in a locale, else in the primary locale.
  * @throws NotFound, and with `preview` Unauthenticated or Forbidden
  */
-export async function readPage(
+export async function readSitePage(
   context: VisitContext,
   siteUuid: string,
   request: PageRequestOf,

@@ -7,7 +7,7 @@ import { getPage, listPages } from '../../../../domain/sites/pages/read-pages.js
 import { lockPageForChange } from '../../../../domain/sites/pages/require-page.js';
 import { schedulePage } from '../../../../domain/sites/pages/schedule-page.js';
 import { updatePage } from '../../../../domain/sites/pages/update-page.js';
-import { readPage } from '../../../../domain/sites/public/read-page.js';
+import { readSitePage } from '../../../../domain/sites/public/read-page.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
@@ -183,7 +183,7 @@ const read = defineRoute({
   etag: true,
   handler: async ({ context, params, query }) =>
     presentReadPage(
-      await readPage(context, params.site_uuid, { slugOrId: params.page_slug_or_id, ...query }),
+      await readSitePage(context, params.site_uuid, { slugOrId: params.page_slug_or_id, ...query }),
     ),
 });
 
