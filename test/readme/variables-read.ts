@@ -7,7 +7,7 @@ const rooms = [...ours, 'tools/dev', 'tools/simulators'];
 
 /** The ways in which our code reads a variable of the environment. */
 const readings = [
-  /\b(?:text|required|port|url|socketUrl|count|whole|days|networks|delays|phones|oneOf|callPrices)\(\s*'([A-Z][A-Z0-9_]*)'/g,
+  /\b(?:text|required|port|url|socketUrl|count|whole|days|networks|servers|delays|phones|oneOf|callPrices)\(\s*'([A-Z][A-Z0-9_]*)'/g,
   /\bvariable: '([A-Z][A-Z0-9_]*)'/g,
   /\b(?:env|environment)\.([A-Z][A-Z0-9_]*)/g,
 ];

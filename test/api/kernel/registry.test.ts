@@ -22,6 +22,7 @@ const otherParameters: Record<string, string> = {
   connection_uuid: 'a connected application',
   delivery_id: 'a delivery',
   event_id: 'an event',
+  custom_domain: 'a site',
   external_id: 'a data record',
   filename: 'a file',
   inbox_uuid: 'an inbox',

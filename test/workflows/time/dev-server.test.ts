@@ -8,6 +8,7 @@ import {
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
+  siteDomainsScheduleId,
   waitingChatsScheduleId,
 } from '../../../workflows/contracts/runs.js';
 import { openWebChat } from '../../support/chats/web-chat.js';
@@ -89,6 +90,7 @@ describe('the schedules of the service', () => {
       retentionScheduleId,
       keysScheduleId,
       missedMessagesScheduleId,
+      siteDomainsScheduleId,
       reconcilerScheduleId,
       waitingChatsScheduleId,
     ]);
