@@ -9,6 +9,7 @@ import {
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
+  siteDomainsScheduleId,
   taskQueues,
   waitingChatsScheduleId,
 } from '../../workflows/contracts/runs.js';
@@ -43,6 +44,7 @@ const ids = [
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
+  siteDomainsScheduleId,
   waitingChatsScheduleId,
 ].sort();
 
