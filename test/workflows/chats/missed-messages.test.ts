@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MissedMessagesPass } from '../../../activities/channels/missed-messages.js';
-import { taskQueues } from '../../../workflows/contracts/runs.js';
+import { missedMessagesScheduleId, taskQueues } from '../../../workflows/contracts/runs.js';
 import { hours, minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import type { SmsConversation } from '../../support/system/sms-workspace.js';
 import { startSystem } from '../../support/system/system.js';
 import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
@@ -14,6 +15,11 @@ const nobody = 'http://127.0.0.1:9';
 const { system, workspace } = useSmsWorkspace(() =>
   startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } }),
 );
+// Its passes would take what a test has prepared for one of its own.
+beforeAll(async () => {
+  const schedule = system.client.schedule.getHandle(missedMessagesScheduleId);
+  await waitFor('the schedule is made', () => schedule.pause().then(() => true));
+});
 beforeEach(async () => {
   aheadMs = 0;
   await setCursor(new Date(Date.now() - minutes(10)));

@@ -42,7 +42,9 @@ async function askedForReceipts(): Promise<ReceiptsAskedFor[]> {
 
 describe('the schedules of the service', () => {
   it('start the reconciler every five minutes, one run at a time', async () => {
-    const { info, policies, spec } = await schedule().describe();
+    // A worker makes the schedules after its start.
+    const described = () => schedule().describe();
+    const { info, policies, spec } = await waitFor('the schedule is made', described);
 
     expect(spec.intervals).toMatchObject([{ every: minutes(5) }]);
     const [next] = info.nextActionTimes;
