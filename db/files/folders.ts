@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf, insertRow, patchRow } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
+import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
 import { FolderModel, type FolderRow } from './models/folder.js';
 import { type FileReader, folderSeenBy } from './readable-files.js';
@@ -91,12 +91,7 @@ export async function selectFolders(
   query.whereRaw(visible.text, [...visible.bindings] as number[]);
   if (parentFolderId === null) query.whereNull('parent_folder_id');
   if (typeof parentFolderId === 'number') query.where('parent_folder_id', parentFolderId);
-  if (search !== undefined) {
-    const part = containsPattern(search);
-    query.where((any) => {
-      any.whereILike('name', part).orWhereILike('slug', part);
-    });
-  }
+  whereNameOrSlug(query, search);
   const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
   return { ...found, items: found.items.map(toRow) };
 }

@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { containsPattern } from './contains-pattern.js';
 import { readPage } from './read-page.js';
 import { type RowOf, toRow, toRowOrUndefined } from './tenant-model.js';
 import { column, type tenantTable } from './tenant-table.js';
+import { whereNameOrSlug } from './where-name-or-slug.js';
 
 /** What the labels of members, of chats and of files have in common. */
 export const labelColumns = {
@@ -41,12 +41,7 @@ export async function selectLabels(
 ): Promise<PageOf<LabelRow>> {
   const query = model.query(tx);
   if (slug !== undefined) query.where('slug', slug);
-  if (search !== undefined) {
-    const part = containsPattern(search);
-    query.where((any) => {
-      any.whereILike('name', part).orWhereILike('slug', part);
-    });
-  }
+  whereNameOrSlug(query, search);
   const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
   return { ...found, items: found.items.map(toRow) };
 }

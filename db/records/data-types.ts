@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { EnteredTx, Tx } from '../database.js';
-import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf, selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
 import { DataTypeModel, type DataTypeRow } from './models/data-type.js';
 
@@ -76,10 +76,7 @@ export async function selectDataTypes(
   const query = DataTypeModel.query(tx);
   if (slug !== undefined) query.where({ slug });
   if (isCollection !== undefined) query.where({ is_collection: isCollection });
-  if (search !== undefined) {
-    const part = containsPattern(search);
-    query.where((any) => any.whereILike('name', part).orWhereILike('slug', part));
-  }
+  whereNameOrSlug(query, search);
   const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
   return { ...found, items: found.items.map(toRow) };
 }

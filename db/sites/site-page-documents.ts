@@ -2,6 +2,7 @@ import type { EnteredTx, Tx } from '../database.js';
 import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { SitePageDocumentModel, type SitePageDocumentRow } from './models/site-page-document.js';
+import { pageIdOfSlug } from './site-pages.js';
 
 export type { SitePageDocumentRow } from './models/site-page-document.js';
 
@@ -141,8 +142,7 @@ export interface PublishedPage {
 }
 
 const withId = 'p.id = ? and p.site_id = ?';
-const withSlug = `p.id = (select id from site_pages where site_id = ? and slug = ?
-  union all select page_id from site_page_slugs where site_id = ? and slug = ? limit 1)`;
+const withSlug = `p.id = ${pageIdOfSlug}`;
 
 /**
  * The published page with a slug, which may be an earlier one of it, or an id, in a locale, else in the primary locale, else

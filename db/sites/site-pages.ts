@@ -1,7 +1,7 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { EnteredTx, Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
-import { columnOf, columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { columnOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
 import { SitePageModel, type SitePageRow } from './models/site-page.js';
@@ -52,20 +52,17 @@ export async function lockSitePage(tx: Tx, siteId: number, id: number): Promise<
   return row;
 }
 
+/** SQL for the id of the page of a site that has a slug, or had it before. Its values: site and slug, twice. */
+export const pageIdOfSlug = `(select id from site_pages where site_id = ? and slug = ?
+  union all select page_id from site_page_slugs where site_id = ? and slug = ? limit 1)`;
+
 /** The page that has this slug, or had it before. */
 export async function findSitePageBySlug(
   tx: EnteredTx,
   siteId: number,
   slug: string,
 ): Promise<SitePageRow | undefined> {
-  const [row] = await prepared<SitePageRow>(
-    tx,
-    `select ${columnsOf(SitePageModel)} from site_pages where id = (
-       select id from site_pages where site_id = ? and slug = ?
-       union all select page_id from site_page_slugs where site_id = ? and slug = ? limit 1)`,
-    [siteId, slug, siteId, slug],
-  );
-  return row;
+  return selectRow(SitePageModel, tx, `id = ${pageIdOfSlug}`, [siteId, slug, siteId, slug]);
 }
 
 export async function selectSitePages(

@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { EnteredTx, Tx } from '../database.js';
-import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
+import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
 import { SiteModel, type SiteRow, type SiteTheme } from './models/site.js';
 
@@ -56,12 +56,7 @@ export async function selectSites(
   const query = SiteModel.query(tx);
   if (isPublic !== undefined) query.where('is_public', isPublic);
   if (theme !== undefined) query.whereIn('theme', [...theme]);
-  if (search !== undefined) {
-    const part = containsPattern(search);
-    query.where((any) => {
-      any.whereILike('name', part).orWhereILike('slug', part);
-    });
-  }
+  whereNameOrSlug(query, search);
   const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
   return { ...found, items: found.items.map(toRow) };
 }
