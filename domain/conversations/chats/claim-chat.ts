@@ -4,7 +4,8 @@ import type { Tx } from '../../../db/database.js';
 import type { Actor } from '../../kernel/actor.js';
 import { notSnoozed } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+import { timeWithinAYear } from '../../lib/time-within-a-year.js';
 import { viewWaitingChats, type WaitingChat } from './list-waiting-chats.js';
 
 const notClaimed = { claimedByMemberId: null, claimedUntil: null } as const;
@@ -60,7 +61,7 @@ export async function snoozeChat(
   input: SnoozeChat,
 ): Promise<WaitingChat> {
   requireColleague(actor);
-  const until = typeof input.until === 'string' ? momentToCome(input.until, clock.now()) : null;
+  const until = typeof input.until === 'string' ? timeWithinAYear('/until', input.until, clock.now()) : null;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
     const chat = await lockWaitingChat(tx, chatId);
@@ -75,16 +76,6 @@ export async function snoozeChat(
 async function requireLastMessage(tx: Tx, chatId: number, uuid: string): Promise<void> {
   const [last] = await lastMessagesOf(tx, [chatId]);
   if (last?.uuid !== uuid) throw new Conflict('newer_message', 'The chat has a newer message.');
-}
-
-const longestSnoozeMs = 366 * 24 * 3_600_000;
-
-function momentToCome(text: string, now: Date): Date {
-  const until = new Date(text);
-  const inMs = until.getTime() - now.getTime();
-  if (!(inMs > 0)) throw InvalidInput.field('/until', 'must be in the future');
-  if (inMs > longestSnoozeMs) throw InvalidInput.field('/until', 'must be within a year');
-  return until;
 }
 
 /** Ends a snooze. @throws NotFound, Forbidden */

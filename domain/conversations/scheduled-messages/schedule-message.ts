@@ -6,13 +6,15 @@ import {
   type ScheduledMessageRow,
   type ScheduledMessageValues,
 } from '../../../db/conversations/scheduled-messages.js';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { keepApiKey } from '../../kernel/keep-api-key.js';
 import { startScheduledMessageRun } from '../../kernel/runs.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
+import { timeWithinAYear } from '../../lib/time-within-a-year.js';
 import { checkFiles, checkReachable, requireText } from '../chats/send-assistant-message.js';
 
 export interface ScheduleMessage {
@@ -39,7 +41,7 @@ export async function scheduleMessage(
 ): Promise<ScheduledMessageRow> {
   actor.require('chats:admin');
   requireText(input.message);
-  const sendAt = momentToSend(input.sendAt, clock.now());
+  const sendAt = timeWithinAYear('/sendAt', input.sendAt, clock.now());
   if (input.toolCalls.length > 0) {
     throw InvalidInput.field('/sendAt', 'excludes tool_calls, which run at once');
   }
@@ -52,32 +54,10 @@ export async function scheduleMessage(
     await lockSubject(tx, 'scheduled-messages');
     await requireRoom(tx, chat.id);
     const scheduled = await insertScheduledMessage(tx, { chatId: chat.id, ...written, sendAt });
-    await keepKey(db, tx, scheduled);
+    await keepApiKey(db, tx, { apiKeyId: scheduled.apiKeyId, dueAt: sendAt });
     await startScheduledMessageRun(tx, chat, scheduled);
     return scheduled;
   });
-}
-
-/** Whether the key was revoked is asked when the message is due, or late: until then it is not forgotten. */
-export async function keepKey(
-  { identity }: Database,
-  tx: Tx,
-  { apiKeyId, sendAt }: ScheduledMessageRow,
-): Promise<void> {
-  if (apiKeyId === null) return;
-  await identity.apiKeys.keepUntil(apiKeyId, new Date(sendAt.getTime() + dayMs), tx);
-}
-
-const dayMs = 24 * 3_600_000;
-const longestAheadMs = 366 * dayMs;
-
-/** @throws InvalidInput */
-export function momentToSend(text: string, now: Date): Date {
-  const sendAt = new Date(text);
-  const inMs = sendAt.getTime() - now.getTime();
-  if (!(inMs > 0)) throw InvalidInput.field('/sendAt', 'must be in the future');
-  if (inMs > longestAheadMs) throw InvalidInput.field('/sendAt', 'must be within a year');
-  return sendAt;
 }
 
 /** What is stored of a text with its files, which the actor writes now. The caller holds the chat's row lock. */

@@ -3,10 +3,12 @@ import {
   type ScheduledMessageRow,
 } from '../../../db/conversations/scheduled-messages.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { keepApiKey } from '../../kernel/keep-api-key.js';
 import { pokeScheduledMessageRun } from '../../kernel/runs.js';
+import { timeWithinAYear } from '../../lib/time-within-a-year.js';
 import { requireText } from '../chats/send-assistant-message.js';
 import { requirePending, requireScheduledMessage } from './lock-scheduled-message.js';
-import { keepKey, momentToSend, writeMessage } from './schedule-message.js';
+import { writeMessage } from './schedule-message.js';
 
 export interface UpdateScheduledMessage {
   message?: string;
@@ -30,7 +32,8 @@ export async function updateScheduledMessage(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const { chat, scheduled } = await requireScheduledMessage(tx, chatId, id);
     requirePending(scheduled);
-    const sendAt = input.sendAt === undefined ? undefined : momentToSend(input.sendAt, clock.now());
+    const sendAt =
+      input.sendAt === undefined ? undefined : timeWithinAYear('/sendAt', input.sendAt, clock.now());
     const message = input.message ?? scheduled.message;
     const fileIds = [...(input.files ?? scheduled.fileIds)];
     const isRewritten = input.message !== undefined || input.files !== undefined;
@@ -38,7 +41,7 @@ export async function updateScheduledMessage(
       ...(isRewritten ? await writeMessage(tx, actor, chat, { message, fileIds }) : {}),
       ...(sendAt === undefined ? {} : { sendAt }),
     });
-    await keepKey(db, tx, changed);
+    await keepApiKey(db, tx, { apiKeyId: changed.apiKeyId, dueAt: changed.sendAt });
     if (sendAt !== undefined) await pokeScheduledMessageRun(tx, chat, changed);
     return changed;
   });

@@ -1,12 +1,10 @@
 import { patchSitePage } from '../../../db/sites/site-pages.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { keepApiKey } from '../../kernel/keep-api-key.js';
 import { pokePublicationRun } from '../../kernel/runs.js';
-import { InvalidInput } from '../../lib/errors.js';
+import { timeWithinAYear } from '../../lib/time-within-a-year.js';
 import { type PageView, viewPage } from './page-view.js';
 import { requirePageForChange } from './require-page.js';
-
-const dayMs = 24 * 3_600_000;
-const longestAheadMs = 366 * dayMs;
 
 /**
  * Has a page published at a time, as it is then, by the right of the caller. A later call changes the time.
@@ -20,7 +18,7 @@ export async function schedulePage(
   publishAt: string,
 ): Promise<PageView> {
   actor.require('sites:write');
-  const moment = momentToPublish(publishAt, clock.now());
+  const moment = timeWithinAYear('/publishAt', publishAt, clock.now());
   const { kind, id } = actor.credential;
   const scheduledApiKeyId = kind === 'api_key' ? id : null;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -31,19 +29,8 @@ export async function schedulePage(
       scheduledApiKeyId,
       publishFailure: null,
     });
-    // Whether the key was revoked is asked at that time, or late: until then it is not forgotten.
-    if (scheduledApiKeyId !== null) {
-      await db.identity.apiKeys.keepUntil(scheduledApiKeyId, new Date(moment.getTime() + dayMs), tx);
-    }
+    await keepApiKey(db, tx, { apiKeyId: scheduledApiKeyId, dueAt: moment });
     await pokePublicationRun(tx, scheduled);
     return viewPage(tx, site, scheduled);
   });
-}
-
-function momentToPublish(text: string, now: Date): Date {
-  const moment = new Date(text);
-  const inMs = moment.getTime() - now.getTime();
-  if (!(inMs > 0)) throw InvalidInput.field('/publishAt', 'must be in the future');
-  if (inMs > longestAheadMs) throw InvalidInput.field('/publishAt', 'must be within a year');
-  return moment;
 }
