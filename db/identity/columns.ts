@@ -13,6 +13,11 @@ export function aliases(fields: object, table?: string): Record<string, string> 
   return Object.fromEntries(Object.keys(fields).map((field) => [field, prefix + snakeCase(field)]));
 }
 
+/** Returns these fields in the form in which knex's `returning` takes them. */
+export function returned(fields: object): string[] {
+  return Object.entries(aliases(fields)).map(([field, name]) => `${name} as ${field}`);
+}
+
 /** Returns a row to write: column names for field names, without undefined fields. */
 export function columns(fields: object): Record<string, unknown> {
   return Object.fromEntries(

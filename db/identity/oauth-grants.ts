@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
-import { aliases, columns, countOf, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
+import { aliases, columns, countOf, IdentityTable, pageOf, removeExpiredRows, returned } from './columns.js';
 
 const fields = {
   id: column<number>(),
@@ -38,7 +38,6 @@ export type NewOAuthGrant = Pick<
 
 const table = 'identity.oauth_grants';
 /** `returning` takes no object. */
-const returned = Object.entries(aliases(fields)).map(([field, name]) => `${name} as ${field}`);
 const workspace = { workspaceName: 'w.name', workspaceUuid: 'w.uuid' };
 
 /** Consents of persons to OAuth clients. */
@@ -88,7 +87,7 @@ export class OAuthGrantsTable extends IdentityTable {
       .where(columns({ grantId }))
       .whereNull('revoked_at')
       .update(columns({ revokedAt: at, revokedBy: by }))
-      .returning(returned);
+      .returning(returned(fields));
     return ended[0];
   }
 
@@ -98,7 +97,7 @@ export class OAuthGrantsTable extends IdentityTable {
       .where(columns({ clientId }))
       .whereNull('revoked_at')
       .update(columns({ revokedAt: at, revokedBy: by }))
-      .returning(returned);
+      .returning(returned(fields));
   }
 
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {

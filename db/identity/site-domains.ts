@@ -1,6 +1,6 @@
 import type { AnyTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
-import { aliases, columns, IdentityTable } from './columns.js';
+import { aliases, columns, IdentityTable, returned } from './columns.js';
 
 const table = 'identity.site_domains';
 const fields = {
@@ -26,8 +26,6 @@ const fields = {
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };
-
-const returned = Object.entries(aliases(fields)).map(([field, name]) => `${name} as ${field}`);
 
 export type SiteDomainRow = ValuesOf<typeof fields>;
 
@@ -89,7 +87,7 @@ export class SiteDomainsTable extends IdentityTable {
   ): Promise<SiteDomainRow> {
     const [row] = await tx(table)
       .insert(columns({ ...claim, workspaceId: tx.workspaceId }))
-      .returning<SiteDomainRow[]>(returned);
+      .returning<SiteDomainRow[]>(returned(fields));
     if (row === undefined) throw new Error('no claim was stored');
     return row;
   }
@@ -104,9 +102,11 @@ export class SiteDomainsTable extends IdentityTable {
   }
 
   async remove(siteId: number, tx: Tx): Promise<SiteDomainRow | undefined> {
-    const found = await this.lock(siteId, tx);
-    if (found !== undefined) await tx(table).where({ id: found.id }).delete();
-    return found;
+    const [removed] = await tx(table)
+      .where({ workspace_id: tx.workspaceId, site_id: siteId })
+      .delete()
+      .returning<SiteDomainRow[]>(returned(fields));
+    return removed;
   }
 
   /**
@@ -125,6 +125,6 @@ export class SiteDomainsTable extends IdentityTable {
     return this.knex(table)
       .whereIn('id', due)
       .update({ check_at: next })
-      .returning<SiteDomainRow[]>(returned);
+      .returning<SiteDomainRow[]>(returned(fields));
   }
 }
