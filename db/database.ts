@@ -98,7 +98,10 @@ export class Database {
     return this.#write(workspaceId, (tx) => work(tx as Tx));
   }
 
-  /** `inWorkspace` for one statement that changes no chat, without BEGIN and COMMIT. Rejects later statements. */
+  /**
+   * `inWorkspace` for statements that `work` executes at once and that change no chat, without BEGIN and COMMIT: all of them
+   * take effect, or none. Rejects later statements.
+   */
   async inOneStatement<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     const source = this.#source;
     if (source instanceof Transaction) return this.inWorkspace(workspaceId, work);

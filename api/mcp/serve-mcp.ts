@@ -228,5 +228,5 @@ function receiving(ctx: Context): () => Promise<object> {
   };
 }
 
-/** What is wrong with a body is told only to whom is known. */
+/** An error of the body is told once the caller is authenticated. */
 const nothing = () => undefined;

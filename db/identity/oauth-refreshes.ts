@@ -58,7 +58,7 @@ export class OAuthRefreshes extends IdentityTable {
        left join identity.accounts a on a.id = g.account_id`,
       [hash, hash, clientId, now],
     );
-    if (found === undefined) throw new Error('a row without a token is a row');
+    if (found === undefined) throw new Error('the look-up of a refresh returned no row');
     const { payload, consumedAt, answer, isGranted, ...grant } = found;
     return {
       token: payload === null ? undefined : { payload, consumedAt },

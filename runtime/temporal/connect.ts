@@ -9,8 +9,9 @@ export function createTemporalClient({ namespace, ...server }: TemporalConfigura
 const callsUnderWay = new WeakMap<Connection, Set<Promise<unknown>>>();
 
 /**
- * Runs `calls` with a deadline for each call to Temporal; a signal that is aborted ends them, too. The SDK keeps deadlines in an `AsyncLocalStorage`; from its
- * first use on, Node tracks every promise of the process, so it is disabled while no call is in progress.
+ * Runs `calls` with a deadline for each call to Temporal; a signal that is aborted ends them, too. The SDK keeps deadlines
+ * in an `AsyncLocalStorage`; from its first use on, Node tracks every promise of the process, so it is disabled while no
+ * call is in progress.
  */
 export async function withinDeadline<T>(
   client: Client,
