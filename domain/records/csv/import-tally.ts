@@ -42,6 +42,12 @@ export interface FileImportResult extends ImportResult {
 export const mostErrorsListed = 1_000;
 const longestErrorTold = 500;
 
+/** The message for a row that failed. */
+export function errorOfRow(row: number, { errors }: RowOutcome & { status: 'failed' }): string {
+  const why = errors.map(({ message }) => message).join('; ');
+  return `Row ${row}: ${why}`.slice(0, longestErrorTold);
+}
+
 export class ImportTally {
   readonly #counts = { created: 0, updated: 0, unchanged: 0 };
   readonly #failedRows: number[] = [];
@@ -56,8 +62,7 @@ export class ImportTally {
     }
     this.#failedRows.push(row);
     if (this.#errors.length === mostErrorsListed) return;
-    const why = outcome.errors.map(({ message }) => message).join('; ');
-    this.#errors.push(`Row ${row}: ${why}`.slice(0, longestErrorTold));
+    this.#errors.push(errorOfRow(row, outcome));
   }
 
   progress(): ImportProgress {

@@ -27,6 +27,8 @@ interface CheckedColumns {
 interface CsvFile extends Pick<FileImportResult, 'columnsPassedOver'> {
   /** Names of the columns that are read; rows contain no cells of other columns. */
   columns: readonly string[];
+  /** Every column of the file, in order: its name, or null if it is skipped. */
+  layout: readonly (string | null)[];
   /** Number of rows that are not blank, without the header. */
   total: number;
   /** Reads the file again; each row has a cell for every column that is read. */
@@ -50,7 +52,7 @@ export async function openCsv(path: string, expected: ExpectedColumns): Promise<
   if (checked === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
   const { columns: all, passedOver: columnsPassedOver } = checked;
   const columns = all.filter((name) => name !== null);
-  return { columns, columnsPassedOver, total, rows: () => rowsBelow(path, all) };
+  return { columns, layout: all, columnsPassedOver, total, rows: () => rowsBelow(path, all) };
 }
 
 function checkCells(row: number, cells: readonly string[], columns: readonly (string | null)[]): void {
@@ -65,7 +67,8 @@ function checkCells(row: number, cells: readonly string[], columns: readonly (st
   throw malformedRow(row, `has more than ${maxCellLength} characters in the column ${tooLong}`);
 }
 
-async function* rowsBelow(path: string, columns: readonly (string | null)[]): AsyncGenerator<CsvRow> {
+/** Reads the rows of a file that was checked, whose columns are these. */
+export async function* rowsBelow(path: string, columns: readonly (string | null)[]): AsyncGenerator<CsvRow> {
   let isHeader = true;
   for await (const { row, cells } of parseCsv(path)) {
     if (!isHeader) yield { row, cells: cells.filter((_, index) => columns[index] != null) };

@@ -17,6 +17,8 @@ export interface ImportPlan {
   batchSize?: number;
   /** Writes rows in one transaction, and returns their outcomes. If it throws, each row is passed again by itself. */
   write(rows: readonly CsvRow[]): Promise<readonly RowOutcome[]>;
+  /** Called with a row that could not be written by itself either: no transaction holds its outcome. */
+  onRefused?(row: CsvRow, outcome: RowOutcome): Promise<void>;
   /** Called between batches, each time the number of written batches has doubled. */
   onDoubled?(): Promise<void>;
   /** Ends the import after the current batch. */
@@ -94,7 +96,13 @@ async function writeAlone(plan: ImportPlan, row: CsvRow): Promise<RowOutcome> {
       if (error instanceof DomainError) break;
     }
   }
-  if (failed instanceof DomainError) return failedBy(failed);
+  const outcome = refusedBy(failed);
+  await plan.onRefused?.(row, outcome);
+  return outcome;
+}
+
+function refusedBy(error: unknown): RowOutcome {
+  if (error instanceof DomainError) return failedBy(error);
   // A database's message may quote values, and means nothing to the client.
   return { status: 'failed', errors: [{ message: 'The row cannot be written.' }] };
 }

@@ -3,7 +3,8 @@ import { findMemberLabelsBySlug, pinMemberLabels } from '../../../../db/people/m
 import { selectMemberRoles } from '../../../../db/people/member-roles.js';
 import { findIdentifierHolders, lockIdentifiers } from '../../../../db/people/write-members.js';
 import { pinDataType } from '../../../../db/records/data-types.js';
-import type { CommandContext } from '../../../kernel/context.js';
+import type { Actor } from '../../../kernel/actor.js';
+import type { ServiceContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import type { BlankCells } from '../../../records/csv/cells.js';
 import type { RowOutcome } from '../../../records/csv/import-tally.js';
@@ -25,21 +26,32 @@ export type MemberRowOutcome =
   | { status: 'created' | 'updated' | 'unchanged'; memberId: number }
   | Extract<RowOutcome, { status: 'failed' }>;
 
+/** What else happens in the transaction of a batch, which may be repeated. */
+export interface WithinBatch {
+  /** @returns who writes the rows, and how */
+  begin(tx: Tx): Promise<{ actor: Actor; settings: MemberImport }>;
+  end?(tx: Tx, outcomes: readonly MemberRowOutcome[]): Promise<void>;
+}
+
 /**
  * Writes each row as a whole or not at all: if a record is refused after its member was written, the transaction is
  * rolled back and repeated without that row. @returns the outcome of each row, in order
  */
 export async function importMemberRows(
-  context: CommandContext,
-  settings: MemberImport,
+  { db, clock }: ServiceContext,
+  workspaceId: number,
   rows: readonly CsvRow[],
+  within: WithinBatch,
 ): Promise<MemberRowOutcome[]> {
   const refused = new Map<number, readonly string[]>();
   for (;;) {
     try {
-      return await context.db.inWorkspace(context.actor.workspaceId, (tx) =>
-        writeRows(tx, context, settings, rows, refused),
-      );
+      return await db.inWorkspace(workspaceId, async (tx) => {
+        const { actor, settings } = await within.begin(tx);
+        const outcomes = await writeRows(tx, { db, clock, actor }, settings, rows, refused);
+        await within.end?.(tx, outcomes);
+        return outcomes;
+      });
     } catch (error) {
       if (!(error instanceof RowsRefused)) throw error;
       for (const [index, reasons] of error.reasons) refused.set(index, reasons);
@@ -49,7 +61,7 @@ export async function importMemberRows(
 
 async function writeRows(
   tx: Tx,
-  context: CommandContext,
+  context: ServiceContext & { actor: Actor },
   settings: MemberImport,
   rows: readonly CsvRow[],
   refused: ReadonlyMap<number, readonly string[]>,

@@ -1,24 +1,10 @@
-import { selectMemberRoles } from '../../../../db/people/member-roles.js';
-import { allDataTypes } from '../../../../db/records/data-types.js';
 import type { CommandContext } from '../../../kernel/context.js';
-import { InvalidInput } from '../../../lib/errors.js';
-import type { BlankCells } from '../../../records/csv/cells.js';
 import type { FileImportResult, ImportProgress } from '../../../records/csv/import-tally.js';
-import { openCsv } from '../../../records/csv/open-csv.js';
 import { runImport } from '../../../records/csv/run-import.js';
-import { canWriteAll } from '../../../records/data-records/record-access.js';
-import { chooseAssignableRole } from '../assignable-role.js';
-import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
 import { importMemberRows } from './import-batch.js';
+import { type FileToImport, planMemberImport, rowsInBatch } from './plan-import.js';
 
-/** Smaller than usual, because each row takes several writes: bounds how long locks are held. */
-const rowsInBatch = 50;
-
-export interface MembersToImport {
-  path: string;
-  /** The role of new members; default: the first role without admin permissions. */
-  newMemberRoleId?: number;
-  blankCells?: BlankCells;
+export interface MembersToImport extends FileToImport {
   /** Ends the import after the current batch. */
   signal: AbortSignal;
 }
@@ -33,27 +19,10 @@ export interface MemberImportResult extends FileImportResult {
  */
 export async function* importMembers(
   context: CommandContext,
-  { path, newMemberRoleId, blankCells = 'keep', signal }: MembersToImport,
+  { signal, ...file }: MembersToImport,
 ): AsyncGenerator<ImportProgress | MemberImportResult> {
   const { db, actor } = context;
-  actor.require('members:write');
-  const { role, types } = await db.readInWorkspace(actor.workspaceId, async (tx) => ({
-    role: await selectMemberRoles(tx)
-      .then((roles) => chooseAssignableRole(roles, actor, newMemberRoleId))
-      .catch(atNewMemberRole),
-    types: await allDataTypes(tx),
-  }));
-  const { columns, columnsPassedOver, total, rows } = await openCsv(path, expectedMemberColumns(types));
-  requireIdentifyingColumn(columns);
-  const written = typesIn(columns, types);
-  for (const type of written) if (!canWriteAll(actor, type)) actor.require('records:write');
-
-  const settings = {
-    columns,
-    dataTypeIds: written.map(({ id }) => id),
-    newMemberRoleId: role.id,
-    blankCells,
-  };
+  const { settings, columnsPassedOver, total, rows } = await planMemberImport(context, file);
   const updated = new Set<number>();
   const result = yield* runImport({
     rows: rows(),
@@ -62,17 +31,11 @@ export async function* importMembers(
     signal,
     onDoubled: () => db.gatherStatistics(),
     write: async (batch) => {
-      const outcomes = await importMemberRows(context, settings, batch);
+      const begin = async () => ({ actor, settings });
+      const outcomes = await importMemberRows(context, actor.workspaceId, batch, { begin });
       for (const outcome of outcomes) if (outcome.status === 'updated') updated.add(outcome.memberId);
       return outcomes;
     },
   });
   yield { ...result, columnsPassedOver, updatedMembers: [...updated] };
-}
-
-/** Points role errors at the field of this request. */
-function atNewMemberRole(error: unknown): never {
-  if (!(error instanceof InvalidInput)) throw error;
-  const errors = error.errors.map(({ message }) => ({ pointer: '/newMemberRoleId', message }));
-  throw InvalidInput.fields(errors, error.code);
 }

@@ -329,7 +329,9 @@ it('an import that labels members does not deadlock with the deletion of the lab
   // The import has locked the first of them when the deletion begins, and waits for the second.
   const { imported, deleted } = await within(async (tx) => {
     await lockMembers(tx, [people[1]?.id ?? 0]);
-    const importing = importMemberRows(workspace.context(), { ...settings, blankCells: 'keep' }, rows);
+    const { actor, ...context } = workspace.context();
+    const begin = async () => ({ actor, settings: { ...settings, blankCells: 'keep' as const } });
+    const importing = importMemberRows(context, actor.workspaceId, rows, { begin });
     await whenWaiting(workspace, 1);
     const deleting = deletionOf(label.id);
     await whenWaiting(workspace, 2);
