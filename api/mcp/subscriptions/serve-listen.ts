@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { ChatStream } from '../../../domain/conversations/chat-events/chat-stream.js';
 import { type FollowedThing, followThings } from '../../../domain/conversations/chat-events/follow-things.js';
-import { type LiveChats, OpenCounts } from '../../../domain/conversations/chat-events/live-chats.js';
+import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
 import { DomainError } from '../../../domain/lib/errors.js';
 import type { Server } from '../../http/pipeline/endpoint.js';
 import type { EventSink, EventStream } from '../../http/streams/event-stream.js';
@@ -16,11 +16,9 @@ import type { ServedResource } from '../read-resource.js';
 import { knowsTasks, lacksTasks } from '../tasks/extension.js';
 import type { Visit } from '../visit.js';
 import { answerWeb, toWebRequest } from '../web-request.js';
+import { ListenLimits } from './listen-limits.js';
 import { Notices } from './notices.js';
 import { type ListenMessage, narrowed, type WantedThing, wantedThings } from './wanted.js';
-
-/** Each stream is asked for its access again and again: this bounds what one client, and one workspace, make that cost. */
-const mostStreams = { ofProcess: 2_000, ofWorkspace: 200, ofMember: 20, ofCredential: 10 };
 
 export interface ListenParts {
   server: Server;
@@ -38,7 +36,7 @@ export interface ListenParts {
  */
 export class Listening {
   readonly #parts: ListenParts;
-  readonly #open = new OpenCounts();
+  readonly #limits = new ListenLimits();
 
   constructor(parts: ListenParts) {
     this.#parts = parts;
@@ -106,14 +104,7 @@ export class Listening {
       for (const one of leaving) one();
     };
     try {
-      leaving.push(
-        this.#open.admit([
-          ['all', mostStreams.ofProcess],
-          [`workspace ${actor.workspaceId}`, mostStreams.ofWorkspace],
-          [`member ${actor.memberId}`, mostStreams.ofMember],
-          [`credential ${actor.credential.id}`, mostStreams.ofCredential],
-        ]),
-      );
+      leaving.push(this.#limits.admit(actor));
       for (const chatId of chatsOf(followed)) leaving.push(live.admit(actor.memberId, chatId));
     } catch (error) {
       leave();
