@@ -20,6 +20,7 @@ import { guardProviders } from './kernel/guard-providers.js';
 import { reconcilerActivities } from './kernel/reconciler.js';
 import { retentionActivities } from './kernel/retention.js';
 import { standstillActivities } from './kernel/standstill.js';
+import { importActivities } from './people/import-members.js';
 import { erasureActivities } from './person-data/erase-person-data.js';
 import { exportActivities } from './person-data/export-person-data.js';
 import { pageActivities } from './sites/pages.js';
@@ -46,6 +47,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...webhookActivities(dependencies),
     ...ruleNoticeActivities(dependencies),
     ...indexingActivities(dependencies),
+    ...importActivities(dependencies),
     ...pageActivities(dependencies),
     ...missedMessageActivities(dependencies),
     ...reconcilerActivities(dependencies),

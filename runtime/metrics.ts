@@ -89,6 +89,11 @@ export function createMetrics() {
       ['reason'],
       'Archives of what is stored about a member that were given up, by reason.',
     ),
+    import_failed: counter(
+      'wes_member_imports_failed_total',
+      ['reason'],
+      'Imports of members that were given up, by reason.',
+    ),
     email_held: counter(
       'wes_emails_held_total',
       ['reason'],

@@ -4,6 +4,7 @@ export { deliverWebhook } from './deliver-webhook.js';
 export { erasePersonData } from './erase-person-data.js';
 export { exportPersonData } from './export-person-data.js';
 export { fetchMedia } from './fetch-media.js';
+export { importMembers } from './import-members.js';
 export { indexFile } from './index-file.js';
 export { publishPage } from './publish-page.js';
 export { receiveEmail } from './receive-email.js';

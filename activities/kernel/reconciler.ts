@@ -46,6 +46,11 @@ import {
   restartIndexing,
 } from '../../domain/files/indexing/reconcile-indexing.js';
 import {
+  type OpenImport,
+  pageOfOpenImports,
+  restartImport,
+} from '../../domain/people/imports/reconcile-imports.js';
+import {
   type OpenExport,
   pageOfOpenExports,
   restartExport,
@@ -172,6 +177,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofExport) };
     },
   };
+  const imports: WalkedList<Candidate> = {
+    name: 'member_imports',
+    async page(workspaceId, after) {
+      const page = await pageOfOpenImports(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofImport) };
+    },
+  };
   const webhooks: WalkedList<Candidate> = {
     name: 'webhooks',
     async page(workspaceId, after) {
@@ -212,6 +224,7 @@ export function reconcilerActivities(
           mails,
           erasures,
           exports,
+          imports,
           lostCalls,
           outOfCredits,
         ],
@@ -327,6 +340,10 @@ export function reconcilerActivities(
 
   function ofExport(open: OpenExport): Candidate {
     return begunAgain(open, workflowIdOf('exportPersonData', open.exportUuid), restartExport);
+  }
+
+  function ofImport(open: OpenImport): Candidate {
+    return begunAgain(open, workflowIdOf('importMembers', open.importUuid), restartImport);
   }
 
   function ofWebhook(overdue: OverdueDelivery): Candidate {

@@ -7,6 +7,7 @@ import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
 import { forgetOldAudit, forgetOldIdentityAudit } from '../../domain/identity/audit/forget-old-audit.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
 import type { RetentionSlice } from '../../domain/kernel/retention-slice.js';
+import { forgetOldImports } from '../../domain/people/imports/forget-old-imports.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { eachWorkspace } from './each-workspace.js';
 
@@ -29,12 +30,13 @@ const sliceMs = 5 * 60_000;
 
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
   return {
-    /** Deletes the idempotency keys of all workspaces and accounts after 24 hours. */
+    /** Deletes the idempotency keys of all workspaces and accounts, and the imports that have ended, after 24 hours. */
     async forgetOldKeys(): Promise<{ failed: number }> {
       const found = { failed: 0 };
-      await eachWorkspace(dependencies, found, 'not forgotten', (workspaceId) =>
-        forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId)),
-      );
+      await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
+        await forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId));
+        await forgetOldImports(dependencies, workspaceId, () => heartbeat(workspaceId));
+      });
       await forgetOldKeys(dependencies, null, () => heartbeat());
       return found;
     },

@@ -55,6 +55,7 @@ export const filesTables: PersonTables = {
     rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id expires_at mailed_by',
     about: `t.id in (select object_id from file_versions where file_id in (${ownFiles})
       union all select object_id from person_exports where member_id = :member
+      union all select object_id from member_imports where member_id = :member
       union all select object_id from inbound_emails where ${ownMails}
       union all select object_id from call_recording_segments where recording_id in (${ownRecordings}))`,
     exported: { not: 'Their bytes are in the folder `bytes` of the archive.' },

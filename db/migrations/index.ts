@@ -120,6 +120,7 @@ import * as whatBelongsToSites from './0147-what-belongs-to-sites.js';
 import * as sitePages from './0148-site-pages.js';
 import * as pagesOfAssignments from './0150-pages-of-assignments.js';
 import * as oauthSubjectKey from './0155-oauth-subject-key.js';
+import * as memberImports from './0160-member-imports.js';
 
 interface NamedMigration {
   name: string;
@@ -251,6 +252,7 @@ const migrations: NamedMigration[] = [
   { name: '0148-site-pages', migration: sitePages },
   { name: '0150-pages-of-assignments', migration: pagesOfAssignments },
   { name: '0155-oauth-subject-key', migration: oauthSubjectKey },
+  { name: '0160-member-imports', migration: memberImports },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -41,32 +41,51 @@ export async function findMemberAccess(tx: Tx, memberId: number): Promise<Member
   return found;
 }
 
+/** Something that a member has ordered, and by what. */
+interface Ordered {
+  memberId: number;
+  /** The API key by which it was ordered, if it was one. */
+  apiKeyId: number | null;
+  /** The grant of the OAuth token by which it was ordered, if it was one. */
+  oauthGrantId?: number | null;
+  /** Scopes that it needs. */
+  scopes: string[];
+  now: Date;
+}
+
+export interface LastingAccess {
+  accountId: number | null;
+  memberRoleId: number;
+  permissions: string[];
+}
+
 /**
- * Returns the permissions by which something that a member has ordered may be done later, when nobody asks for it:
- * undefined if the member is deleted or disabled, its account is disabled, its support access has ended, or the API key
- * by which it was ordered is revoked or lacks one of the scopes by now.
- * @param apiKeyId null: it was ordered by a session, whose end takes nothing back
+ * Returns the access by which something that a member has ordered may be done later, when nobody asks for it: undefined
+ * if the member is deleted or disabled, its account is disabled, its support access has ended, or the API key or the
+ * OAuth grant by which it was ordered has ended or lacks one of the scopes by now. The end of a session takes nothing back.
  */
-export async function findLastingPermissions(
+export async function findLastingAccess(
   tx: Tx,
-  {
-    memberId,
-    apiKeyId,
-    scopes,
-    now,
-  }: { memberId: number; apiKeyId: number | null; scopes: string[]; now: Date },
-): Promise<string[] | undefined> {
-  const [found] = await prepared<{ permissions: string[] }>(
+  { memberId, apiKeyId, oauthGrantId = null, scopes, now }: Ordered,
+): Promise<LastingAccess | undefined> {
+  const [found] = await prepared<LastingAccess>(
     tx,
-    `select r.permissions from members m
+    `select a.id as "accountId", r.id as "memberRoleId", r.permissions from members m
        join member_roles r on r.workspace_id = m.workspace_id and r.id = m.member_role_id
        left join identity.memberships s on s.workspace_id = m.workspace_id and s.member_id = m.id
        left join identity.accounts a on a.id = s.account_id
      where m.id = ? and m.deleted_at is null and m.disabled_at is null and coalesce(a.enabled, true)
        and coalesce(s.support_ends_at > ?, true) and not coalesce(s.is_support and not a.is_superuser, false)
        and (?::bigint is null or exists (select from identity.api_keys k
-         where k.id = ? and k.revoked_at is null and k.scopes @> ?::text[]))`,
-    [memberId, now, apiKeyId, apiKeyId, scopes],
+         where k.id = ? and k.revoked_at is null and k.scopes @> ?::text[]))
+       and (?::bigint is null or exists (select from identity.oauth_grants g
+         where g.id = ? and g.revoked_at is null and g.expires_at > ? and g.scopes @> ?::text[]))`,
+    [memberId, now, apiKeyId, apiKeyId, scopes, oauthGrantId, oauthGrantId, now, scopes],
   );
-  return found?.permissions;
+  return found;
+}
+
+/** The permissions of `findLastingAccess`. */
+export async function findLastingPermissions(tx: Tx, ordered: Ordered): Promise<string[] | undefined> {
+  return (await findLastingAccess(tx, ordered))?.permissions;
 }

@@ -41,6 +41,25 @@ export const peopleTables: PersonTables = {
     },
     erased: { by: 'delete' },
   },
+  'public.member_imports': {
+    personal: 'errors columns_passed_over',
+    configuration: 'layout',
+    rest: 'id workspace_id uuid member_id credential_kind credential_id scopes object_id data_type_ids new_member_role_id blank_cells total rows_done created updated unchanged failed_rows updated_members attempts state failure_reason finished_at created_at updated_at',
+    about: 't.member_id = :member',
+    exported: { file: 'member-imports', internal: true },
+    erased: {
+      by: 'empty',
+      columns: {
+        object_id: 'null',
+        state: "case when t.state = 'running' then 'failed' else t.state end",
+        failure_reason: "case when t.state = 'running' then 'member_erased' else t.failure_reason end",
+        finished_at: 'coalesce(t.finished_at, now())',
+        errors: "'[]'",
+        columns_passed_over: "'[]'",
+      },
+      kept: 'Who imported a file of members, when, and what became of how many rows, for a day. The file itself is deleted.',
+    },
+  },
   'public.unproved_identifiers': {
     personal: 'address',
     rest: 'id workspace_id member_id channel created_at',

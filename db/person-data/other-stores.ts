@@ -13,10 +13,11 @@ export interface OtherStore {
  */
 export const otherStores: Readonly<Record<string, OtherStore>> = {
   'object storage': {
-    holds: 'bytes of files, archives, recordings of calls',
+    holds:
+      'bytes of files, archives, recordings of calls, and files of members while they are imported, for a day at most',
     exported: 'files of the member, by their bytes; archives are not in archives',
     erased:
-      'rows of their versions, exports and segments of recordings doom the objects, and the collector deletes them',
+      'rows of their versions, exports, imports and segments of recordings doom the objects, and the collector deletes them',
     writtenBy: ['providers/storage/disk-storage.ts', 'providers/storage/s3-client.ts'],
   },
   'spool folder of the storage': {

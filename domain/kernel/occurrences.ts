@@ -6,6 +6,8 @@ export type Occurrence =
   | { kind: 'rule_disabled'; workspaceId: number; reason: string }
   /** An archive of a person's data was given up. */
   | { kind: 'export_failed'; workspaceId: number; reason: string }
+  /** An import of members was given up. */
+  | { kind: 'import_failed'; workspaceId: number; reason: string }
   /** A received mail waits for a person to look at it. */
   | { kind: 'email_held'; workspaceId: number; reason: string }
   /** There was no room for an attachment of a received mail. */

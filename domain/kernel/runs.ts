@@ -12,6 +12,7 @@ import type { WebhookDeliveryRow } from '../../db/events/webhook-deliveries.js';
 import type { FileVersionRow } from '../../db/files/models/file-version.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
+import type { MemberImportRow } from '../../db/people/member-imports.js';
 import type { PersonErasureRow } from '../../db/person-data/person-erasures.js';
 import type { PersonExportRow } from '../../db/person-data/person-exports.js';
 import type { SitePageRow } from '../../db/sites/site-pages.js';
@@ -213,6 +214,27 @@ export async function pokeExportRun(
 ): Promise<void> {
   const input = { exportId: id, memberId };
   await writeOutbox(tx, { runType: 'exportPersonData', subject: uuid, action: 'poke', input });
+}
+
+type ImportRef = Pick<MemberImportRow, 'uuid' | 'id' | 'memberId'>;
+
+/** Starts the run that imports members from a file. */
+export async function startImportRun(tx: Tx, imported: ImportRef): Promise<void> {
+  await writeImportEntry(tx, imported, 'start');
+}
+
+/** Pokes the run of an import, which is missing. */
+export async function pokeImportRun(tx: Tx, imported: ImportRef): Promise<void> {
+  await writeImportEntry(tx, imported, 'poke');
+}
+
+async function writeImportEntry(
+  tx: Tx,
+  { uuid, id, memberId }: ImportRef,
+  action: 'start' | 'poke',
+): Promise<void> {
+  const input = { importId: id, memberId };
+  await writeOutbox(tx, { runType: 'importMembers', subject: uuid, action, input });
 }
 
 async function writeChatEntry(

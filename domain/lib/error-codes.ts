@@ -158,6 +158,7 @@ export const errorCodes = {
     scheduled_message_settled: 'The scheduled message was sent or cancelled before, or could not be sent.',
     rule_disabled: 'The event rule is disabled. Enable it first.',
     storage_full: 'The workspace has as many or as large records or files as allowed.',
+    import_cancelled: 'The import of members was cancelled. What was written before stays.',
     chat_changed: 'What was said in the chat was deleted while it was summarized.',
     token_budget: 'The workspace has used up its model tokens for the day, or its credits for the month.',
     agent_not_active:
@@ -209,11 +210,15 @@ export const errorCodes = {
   },
   rate_limited: {
     rate_limited: 'Too many requests. `Retry-After` says when to try again.',
+    too_many_imports:
+      'As many imports of members as allowed are under way. `Retry-After` says when to try again.',
     too_many_exports:
       'As many exports as allowed were requested, or are being built. `Retry-After` says when to try again.',
     too_many_uploads: 'The caller has too many uploads in progress. `Retry-After` says when to try again.',
   },
   failed: {
+    import_failed:
+      'The import of members was given up; `detail` says why, and after how many rows. What was written before stays.',
     summarization_failed: 'The AI model gave no summary of the chat. Nothing was changed.',
   },
   unavailable: {

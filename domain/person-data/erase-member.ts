@@ -53,6 +53,7 @@ export async function eraseMember(
     const accountId = await findAccountOfOnly(tx, memberId);
     await keepOptOut(tx, member);
     await eraseTable(tx, 'public.person_exports', { workspaceId: tx.workspaceId, memberId, accountId });
+    await eraseTable(tx, 'public.member_imports', { workspaceId: tx.workspaceId, memberId, accountId });
     await eraseTable(tx, 'public.sms_opt_outs', { workspaceId: tx.workspaceId, memberId, accountId });
     await eraseTable(tx, 'public.inbound_emails', { workspaceId: tx.workspaceId, memberId, accountId });
     if (member.deletedAt === null) await removeMember(db, tx, { id: memberId, role }, now);

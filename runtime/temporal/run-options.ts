@@ -131,6 +131,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Publication of page ${pageId}`,
     staticDetails: 'Publishes a page of a site at its time, unless it is taken off its schedule before.',
   }),
+  importMembers: ({ workspaceUuid, importId, memberId }) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: workspaceUuid, MemberId: memberId },
+    summary: `Import ${importId} of members by member ${memberId}`,
+    staticDetails: `Imports members from a file that member ${memberId} has sent, unless it is cancelled before.`,
+  }),
   runVoiceCall: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { CallId: input.callId, ...attributesOfChat(input) },

@@ -24,7 +24,7 @@ export interface WorkersOptions {
   /** Absent: the workers are unversioned. */
   version?: WorkerVersion | undefined;
   dependencies: ActivityDependencies;
-  /** The database for indexing files and building archives, of few connections; absent: the one of the other activities. */
+  /** The database for indexing files, building archives and importing members, of few connections; absent: the one of the other activities. */
   filesDb?: Database;
   /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
@@ -103,10 +103,12 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   };
   // Reading and compressing takes CPU, and each archive a part of the spool folder.
   const exports = { ...files, taskQueue: taskQueues.exports, maxConcurrentActivityTaskExecutions: 2 };
+  // Rows are written by the database; reading the file takes a core for a moment.
+  const imports = { ...files, taskQueue: taskQueues.imports, maxConcurrentActivityTaskExecutions: 2 };
   const media = { ...common, taskQueue: taskQueues.media, maxConcurrentActivityTaskExecutions: 5 };
   // Each mail is read by a process, which takes a core for a moment.
   const mails = { ...common, taskQueue: taskQueues.mails, maxConcurrentActivityTaskExecutions: 2 };
-  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, media, mails]);
+  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, imports, media, mails]);
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */

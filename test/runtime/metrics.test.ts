@@ -8,6 +8,7 @@ it('createMetrics counts the events that operators have to know', async () => {
   domain.happened({ kind: 'sms_failed', workspaceId: 1, reason: 'unknown_outcome' });
   domain.happened({ kind: 'rule_disabled', workspaceId: 1, reason: 'gone' });
   domain.happened({ kind: 'export_failed', workspaceId: 1, reason: 'too_large' });
+  domain.happened({ kind: 'import_failed', workspaceId: 1, reason: 'crashed' });
   domain.happened({ kind: 'notice_not_sent', workspaceId: 1, reason: 'nobody_to_tell' });
   domain.happened({ kind: 'attachment_not_kept', workspaceId: 1, reason: 'emails_full' });
   chats.personCalled('step_failed');
@@ -16,6 +17,7 @@ it('createMetrics counts the events that operators have to know', async () => {
   expect(text).toContain('wes_sms_failed_total{reason="unknown_outcome"} 1');
   expect(text).toContain('wes_event_rules_disabled_total{reason="gone"} 1');
   expect(text).toContain('wes_person_exports_failed_total{reason="too_large"} 1');
+  expect(text).toContain('wes_member_imports_failed_total{reason="crashed"} 1');
   expect(text).toContain('wes_rule_notices_not_sent_total{reason="nobody_to_tell"} 1');
   expect(text).toContain('wes_email_attachments_not_kept_total{reason="emails_full"} 1');
   expect(text).toContain('wes_person_calls_total{reason="step_failed"} 1');

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { getMemberImport } from '../../domain/people/imports/follow-import.js';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { views } from '../../tools/screenshots/views.js';
 import { openInbox } from '../support/emails/open-inbox.js';
@@ -6,6 +7,7 @@ import { addPendingFile } from '../support/files/pending-file.js';
 import { png } from '../support/files/samples.js';
 import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
+import { requestImport, signedInContext } from '../support/people/request-import.js';
 import { calling } from '../support/simulators/simulated-model.js';
 import type { SmsAssignment } from '../support/system/sms-workspace.js';
 import { startSystem } from '../support/system/system.js';
@@ -283,6 +285,25 @@ describe('the billable Temporal Actions', () => {
     expect(metadata.currentDetails).toBe('Ended: `indexed`, 1 pages.');
     // Texts are extracted at a low priority, which waits where all cores are busy.
   }, 120_000);
+
+  it('do not increase for an import of members', async () => {
+    const csv = 'name,external_id\nZebra,zebra-1\nNobody,\n';
+    const context = signedInContext(workspace, workspace.admin);
+    const { uuid, id } = await requestImport(context, system.storage, csv);
+    const run = system.run('importMembers', uuid);
+    await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
+
+    expect(await run.result()).toEqual({ outcome: 'completed', done: 2, total: 2 });
+
+    const query = `WorkflowId = 'member-import-${uuid}'`;
+    expect(await actionsSince(query, [])).toEqual(['activity', 'start']);
+    const [history] = await recordRuns(system, query);
+    expect(history && readable(history)).not.toMatch(/zebra/i);
+    expect(history && summariesOf(history)).toContain('Import the next rows');
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toBe('Ended: `completed`, 2 of 2 rows.');
+    expect(await getMemberImport(context, uuid)).toMatchObject({ id, created: 1, failedRows: [3] });
+  });
 
   it('do not increase for the media of a message', async () => {
     const chat = await workspace.openChat();

@@ -15,6 +15,8 @@ export const taskQueues = {
   files: 'files',
   /** Archives of persons' data: they take minutes, and gigabytes of the spool folder. */
   exports: 'exports',
+  /** Rows of imports: people wait for them. */
+  imports: 'imports',
   /** Media of the carrier: their store may be slow. */
   media: 'media',
   /** Received mail: a process for each. */
@@ -124,6 +126,12 @@ export interface ExportRunInput extends InWorkspace {
   memberId: number;
 }
 
+/** An import of members. */
+export interface MemberImportRunInput extends InWorkspace {
+  importId: number;
+  memberId: number;
+}
+
 /** A phone call in a chat. */
 export interface CallRunInput extends ChatRef {
   callId: number;
@@ -148,6 +156,7 @@ export interface RunInputs {
   sendScheduledMessage: ScheduledMessageRunInput;
   runVoiceCall: CallRunInput;
   publishPage: PublicationRunInput;
+  importMembers: MemberImportRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -175,6 +184,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendScheduledMessage: 'scheduled-message',
   runVoiceCall: 'call',
   publishPage: 'publication',
+  importMembers: 'member-import',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

@@ -103,6 +103,12 @@ export interface WebhookOutcome {
   attempts: number;
 }
 
+/** `again`: rows are left. `gone`: there is no such import any more. */
+export type ImportStep = { done: number; total: number } & (
+  | { kind: 'again' }
+  | { kind: 'ended'; outcome: 'completed' | 'cancelled' | 'failed' | 'gone'; reason?: string }
+);
+
 /** `look`: nothing is left; late writes are looked for after that time. `older`: older transactions may still write. */
 export type ErasureStep =
   | { kind: 'again'; erased: number }

@@ -48,6 +48,9 @@ export const auditActions = {
     'A credential asked for what it may not do; `names` are the first operation, and what it lacked.',
   'member_token:created': 'A token was created that signs a member in.',
   'member_token:revoked': 'A token of a member was revoked.',
+  'member_import:requested': 'An import of members from a file was requested.',
+  'member_import:ended':
+    'An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up.',
   'member:role_changed': 'A member got another role.',
   'member:enabled': 'A member was enabled.',
   'member:disabled': 'A member was disabled.',
@@ -112,6 +115,7 @@ export const auditSubjects = [
   'api_key',
   'member',
   'member_token',
+  'member_import',
   'role',
   'secret',
   'mcp_server',

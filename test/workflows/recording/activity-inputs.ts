@@ -70,6 +70,7 @@ export const activityInputs = {
   forgetOldEvents: Type.Undefined(),
   erasePersonData: Type.Object({ workspaceId: id, erasureId: id }),
   exportPersonData: Type.Object({ workspaceId: id, exportId: id, workspaceUuid: uuid }),
+  importMemberRows: Type.Object({ workspaceId: id, importId: id, workspaceUuid: uuid }),
   receiveMissedMessages: Type.Object({ graceMs: Type.Optional(Type.Integer()) }),
 } satisfies Record<keyof Activities, TSchema>;
 

@@ -3,12 +3,14 @@ import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
 import { findErasureOfMember } from '../../../db/person-data/person-erasures.js';
 import { disableRule } from '../../../domain/events/event-rules/disable-rule.js';
 import { pokeErasureRun, startHandoffNoticeRun } from '../../../domain/kernel/runs.js';
+import { getMemberImport } from '../../../domain/people/imports/follow-import.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/api/browser.js';
 import { openInbox } from '../../support/emails/open-inbox.js';
 import { addPendingFile } from '../../support/files/pending-file.js';
 import { png } from '../../support/files/samples.js';
 import { waitFor } from '../../support/lib/wait-for.js';
+import { requestImport, signedInContext } from '../../support/people/request-import.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
 import { proveEmail } from '../../support/workspace/prove-email.js';
@@ -143,6 +145,17 @@ export const systemScenarios: Scenarios = {
     await waitFor('the archive is ready', async () => (await archive()).body.state === 'ready');
     await system.run('exportPersonData', body.uuid).result();
     return `export-${body.uuid}`;
+  },
+
+  'import-members': async (system, workspace) => {
+    const rows = Array.from({ length: 60 }, (_, at) => `Row ${at},recorded-${at}`);
+    const csv = `name,external_id\n${rows.join('\n')}\n`;
+    const context = signedInContext(workspace, workspace.admin);
+    const { uuid } = await requestImport(context, system.storage, csv);
+    const ended = async () => (await getMemberImport(context, uuid)).finishedAt !== null;
+    await waitFor('the rows are imported', ended);
+    await system.run('importMembers', uuid).result();
+    return `member-import-${uuid}`;
   },
 
   'reconcile-runs': scheduled('reconcileRuns', 'reconcile'),

@@ -1,0 +1,35 @@
+import type { Tx } from '../../../db/database.js';
+import { endMemberImport, type MemberImportFailure } from '../../../db/people/member-imports.js';
+import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
+
+export interface ImportRef {
+  workspaceId: number;
+  workspaceUuid: string;
+  importId: number;
+}
+
+/** Ends an import that the service has completed or given up. One that has ended stays as it is. */
+export async function endImport(
+  { db, clock }: ServiceContext,
+  { workspaceId, importId }: ImportRef,
+  ended: { state: 'completed' } | { state: 'failed'; failureReason: MemberImportFailure },
+): Promise<void> {
+  await db.inWorkspace(workspaceId, (tx) => endImportIn(tx, importId, ended, clock.now()));
+}
+
+async function endImportIn(
+  tx: Tx,
+  id: number,
+  ended: Parameters<typeof endImport>[2],
+  now: Date,
+): Promise<void> {
+  if (!(await endMemberImport(tx, id, ended, now))) return;
+  const how = ended.state === 'failed' ? ended.failureReason : ended.state;
+  noteAuditOfNobody(tx, { now }, 'member_import:ended', { subject: ['member_import', id], names: [how] });
+  // Who asked sees why; what is wrong with the storage or with the service is for operators.
+  if (how === 'file_missing' || how === 'crashed' || how === 'expired') {
+    reportOccurrence({ kind: 'import_failed', workspaceId: tx.workspaceId, reason: how });
+  }
+}

@@ -1,0 +1,35 @@
+import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { pokeSignal } from './contracts/messages.js';
+import { type MemberImportRunInput, taskQueues } from './contracts/runs.js';
+
+/** Imports members from a file, slice by slice. The database has how far it is. */
+export async function importMembers(
+  input: MemberImportRunInput,
+): Promise<{ outcome: string; done: number; total: number }> {
+  // A poke starts a missing run; one that is there needs nothing.
+  setHandler(pokeSignal, () => {});
+  const { workspaceId, workspaceUuid, importId } = input;
+  const { importMemberRows } = proxyActivities<Pick<Activities, 'importMemberRows'>>({
+    taskQueue: taskQueues.imports,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '1m',
+    // Attempts that settle no row are counted in the database, and end by themselves; a storage may be away for hours.
+    retry: { initialInterval: '2s', maximumInterval: '5m' },
+    priority: { fairnessKey: workspaceUuid },
+    summary: 'Import the next rows',
+  });
+  setCurrentDetails('Reads the file.');
+  for (;;) {
+    const step = await importMemberRows({ workspaceId, workspaceUuid, importId });
+    const { done, total } = step;
+    if (step.kind === 'again') {
+      setCurrentDetails(`${done} of ${total} rows are done.`);
+      continue;
+    }
+    const { outcome, reason } = step;
+    const why = reason === undefined ? '' : ` (\`${reason}\`)`;
+    setCurrentDetails(`Ended: \`${outcome}\`${why}, ${done} of ${total} rows.`);
+    return { outcome, done, total };
+  }
+}
