@@ -105,7 +105,10 @@ async function perform(
       turns.body = answerText(done);
       result = toolResult(tool, { ...asked, query }, done, turns.body);
     };
-    if (file !== undefined) return importCsv(endpoint, input, { turns, tell: visit.tell, send });
+    if (file !== undefined) {
+      const goesOn = begun !== undefined || asked.idempotencyKey !== undefined;
+      return importCsv(endpoint, input, { turns, goesOn, tell: visit.tell, send });
+    }
     return answerAtOnce(endpoint, valid, { send, setTag: () => {} });
   };
   const serve = () => performRequest(endpoint, request, answer);

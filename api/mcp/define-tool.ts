@@ -54,7 +54,7 @@ interface ToolDeclaration {
 }
 
 /** The things that tasks are. */
-export type TaskKind = 'summary' | 'call';
+export type TaskKind = 'summary' | 'import' | 'call';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 type Place = 'path' | 'query' | 'body';
@@ -229,9 +229,9 @@ function requireServable({ name, route }: ToolDeclaration): void {
   if (!isFit) throw new Error(`The tool ${name} cannot be a view of ${route.operationId}.`);
 }
 
-/** Whether a route takes a CSV file, and answers line by line how far it is. */
-export function isImport({ response, consumes, file }: Route): boolean {
-  return response.stream === 'application/x-ndjson' && consumes === 'multipart' && file?.kept !== true;
+/** Whether a route takes a CSV file, and answers line by line how far the run is that imports it. */
+export function isImport({ response, consumes, awaitsRun }: Route): boolean {
+  return response.stream === 'application/x-ndjson' && consumes === 'multipart' && awaitsRun === true;
 }
 
 /** The schema of the line that says what became of an import. */
@@ -290,7 +290,7 @@ const ownSchemas: Record<string, JsonSchema> = {
     maxLength: 255,
     pattern: '^[!-~]+$',
     description:
-      'Makes it safe to repeat the call: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done.',
+      'Makes it safe to repeat the call: within 24 hours it is done once, and answered the same again. A new UUID for each thing to do.',
   },
   [own.confirm]: {
     type: 'boolean',

@@ -1,4 +1,6 @@
 import type { Context } from 'koa';
+import type { CommandContext } from '../../domain/kernel/context.js';
+import { cancelMemberImport } from '../../domain/people/imports/cancel-import.js';
 import type { HandlerInput } from '../http/define-route.js';
 import type { Endpoint } from '../http/pipeline/endpoint.js';
 import type { TurnTaker } from '../http/pipeline/large-requests.js';
@@ -39,40 +41,40 @@ interface ImportLine {
   total: number;
 }
 
+interface Awaited {
+  turns: TurnTaker;
+  /** Whether the import goes on when the client waits no longer: it can ask for it again. */
+  goesOn: boolean;
+  tell: ((counted: Counted) => void) | undefined;
+  send: (done: Done) => void;
+}
+
 /**
- * Imports the file of a request batch by batch, each of which waits for its turn as over HTTP, and answers with the last
- * line. When the signal is aborted, the batch in progress is finished, and no other begins.
+ * Begins the import of the file of a request, which a run carries out, tells how far it is, and answers with its last line.
  * @throws what the import refuses, and the signal's reason
  */
 export async function importCsv(
   { route, server, mismatches }: Endpoint,
   input: HandlerInput,
-  {
-    turns,
-    tell,
-    send,
-  }: { turns: TurnTaker; tell: ((counted: Counted) => void) | undefined; send: (done: Done) => void },
+  { turns, goesOn, tell, send }: Awaited,
 ): Promise<void> {
-  const { context } = input;
+  const { context, requestUuid } = input;
+  const signal = input.signal ?? new AbortController().signal;
+  input.signal = signal;
+  const turn = () => server.pieces.turn(turns, context);
   const leavePlace = await server.files.turn(turns, context);
   try {
-    input.signal ??= new AbortController().signal;
-    const lines = (await route.handler(input)) as AsyncIterable<ImportLine>;
-    const iterator = lines[Symbol.asyncIterator]();
-    const turn = () => server.pieces.turn(turns, context);
-    try {
-      for (;;) {
-        const { done, value } = await inTurn({ turn }, () => iterator.next());
-        if (done) throw new Error(`${route.operationId} has no last line`);
-        const errors = mismatches(value);
-        if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
-        if (value.type === 'complete') return send({ answer: value });
-        tell?.({ progress: value.current ?? 0, total: value.total });
-      }
-    } finally {
-      await iterator.return?.();
+    const begin = () => route.handler(input) as Promise<AsyncIterable<ImportLine>>;
+    const lines = await inTurn({ turn }, begin).finally(leavePlace);
+    for await (const line of lines) {
+      const errors = mismatches(line);
+      if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
+      if (line.type === 'complete') return send({ answer: line });
+      tell?.({ progress: line.current ?? 0, total: line.total });
     }
-  } finally {
-    leavePlace();
+  } catch (error) {
+    if (signal.aborted && !goesOn) await cancelMemberImport(context as CommandContext, requestUuid);
+    throw error;
   }
+  throw new Error(`${route.operationId} has no last line`);
 }

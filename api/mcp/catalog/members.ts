@@ -1,3 +1,4 @@
+import { awaitedImportRoute } from '../../resources/people/members/transfer-routes.js';
 import { defineTool } from '../define-tool.js';
 import { routeOf } from '../route-of.js';
 import { adds, reads, replaces } from './annotations.js';
@@ -59,7 +60,8 @@ const importMembers = defineTool({
   title: 'Import members',
   description:
     'Creates or changes many people: a row names one by email, phone or external_id. Rows that fail are in failedRows.',
-  route: routeOf('importMembers'),
+  route: awaitedImportRoute,
+  task: 'import',
   omit: ['newMemberRoleId', 'blankCells'],
   annotations: replaces,
   confirmed: 'Each row creates a member, or changes the one that it names.',

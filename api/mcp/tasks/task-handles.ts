@@ -2,9 +2,10 @@ import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextpr
 import type { Actor } from '../../../domain/kernel/actor.js';
 import { derivedKey } from '../../../domain/lib/encryption.js';
 
-/** The durable thing that a task is: the run of a summary, or a call. */
+/** The durable thing that a task is: the run of a summary, an import, or a call. */
 export type TaskThing =
   | { kind: 'summary'; chatId: number; requestUuid: string }
+  | { kind: 'import'; requestUuid: string }
   | { kind: 'call'; callId: number };
 
 /** What the id of a task says. */

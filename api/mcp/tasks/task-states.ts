@@ -3,6 +3,8 @@ import { getCall } from '../../../domain/conversations/calls/read-calls.js';
 import { cancelSummary, followSummary } from '../../../domain/conversations/summaries/request-summary.js';
 import type { SummaryRuns } from '../../../domain/conversations/summaries/summary-runs.js';
 import { DomainError, Forbidden, NotFound } from '../../../domain/lib/errors.js';
+import { cancelMemberImport } from '../../../domain/people/imports/cancel-import.js';
+import { getMemberImport, resultOfImport } from '../../../domain/people/imports/follow-import.js';
 import { toProblem } from '../../http/problem.js';
 import { presentCall } from '../../resources/calls/phone-calls/presenter.js';
 import { presentChat } from '../../resources/conversations/chats/presenter.js';
@@ -31,7 +33,10 @@ export interface Asking {
 
 /** Looks where a thing is, as far as the client may see it now. @throws ProtocolError, Unavailable */
 export async function stateOf(thing: TaskThing, asking: Asking): Promise<TaskState> {
-  return known(() => (thing.kind === 'summary' ? ofSummary(thing, asking) : ofCall(thing, asking)));
+  return known(async () => {
+    if (thing.kind === 'summary') return ofSummary(thing, asking);
+    return thing.kind === 'import' ? ofImport(thing, asking) : ofCall(thing, asking);
+  });
 }
 
 /**
@@ -42,6 +47,7 @@ export async function cancelThing(thing: TaskThing, asking: Asking): Promise<voi
   const { runs, visit } = asking;
   await known(async () => {
     if (thing.kind === 'summary') await cancelSummary(visit.context, runs, thing);
+    else if (thing.kind === 'import') await cancelMemberImport(visit.context, thing.requestUuid);
     else await getCall(visit.context, thing.callId);
   });
 }
@@ -86,11 +92,34 @@ async function ofSummary(thing: Of<'summary'>, { tool, visit, runs }: Asking): P
   }
 }
 
+async function ofImport({ requestUuid }: Of<'import'>, { tool, visit }: Asking): Promise<TaskState> {
+  const { context, ctx } = visit;
+  const found = await getMemberImport(context, requestUuid);
+  const { state, rowsDone, total, updatedAt } = found;
+  const rows = `${rowsDone} of ${total} rows are done.`;
+  if (state === 'running') return { status: 'working', statusMessage: rows, updatedAt };
+  if (state === 'cancelled') {
+    return { status: 'cancelled', statusMessage: `The import was cancelled: ${rows}`, updatedAt };
+  }
+  try {
+    const result = toolResult(tool, noQuery, { answer: resultOfImport(found) });
+    return { status: 'completed', statusMessage: rows, updatedAt, result };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const result = toolError(tool, toProblem(error, ctx.state.requestId));
+    return { status: 'completed', statusMessage: `The import has ended early: ${rows}`, updatedAt, result };
+  }
+}
+
 async function ofCall({ callId }: Of<'call'>, { tool, visit: { context } }: Asking): Promise<TaskState> {
   const call = await getCall(context, callId);
   const { status, updatedAt } = call;
   if (call.finishedAt === null)
-    return { status: 'working', statusMessage: `The call is ${status}.`, updatedAt };
+    return {
+      status: 'working',
+      statusMessage: `The call is ${status}. Only those who speak in it end it.`,
+      updatedAt,
+    };
   const result = toolResult(tool, noQuery, { answer: presentCall(call, context.actor) });
   return { status: 'completed', statusMessage: `The call has ended: ${status}.`, updatedAt, result };
 }

@@ -15,7 +15,11 @@ import { knowsTasks, lacksTasks } from './extension.js';
 import { TaskHandles, type TaskRef, type TaskThing, taskTtlMs } from './task-handles.js';
 import { cancelThing, noSuchTask, stateOf } from './task-states.js';
 
-const pollEveryMs: Readonly<Record<TaskThing['kind'], number>> = { summary: 2_000, call: 5_000 };
+const pollEveryMs: Readonly<Record<TaskThing['kind'], number>> = {
+  summary: 2_000,
+  import: 2_000,
+  call: 5_000,
+};
 
 const taskParams = fromJsonSchema<{ taskId: string }>({
   type: 'object',
@@ -83,7 +87,7 @@ export class Tasks {
     visit: Visit,
   ): Promise<CallToolResult> {
     const { task } = found.tool;
-    if (task === 'summary') return this.#summarize(found, args, visit);
+    if (task === 'summary' || task === 'import') return this.#begin(task, found, args, visit);
     const result = await callTool(found, args, visit);
     const { id: callId } = (result.structuredContent ?? {}) as { id?: unknown };
     // Who may place a call is not always allowed to read it.
@@ -92,7 +96,9 @@ export class Tasks {
     return this.#begun({ kind: 'call', callId }, visit);
   }
 
-  async #summarize(
+  /** Waits until the run has begun for which the call would wait. */
+  async #begin(
+    kind: 'summary' | 'import',
     found: ServedTool,
     args: Readonly<Record<string, unknown>>,
     visit: Visit,
@@ -104,7 +110,8 @@ export class Tasks {
         ...visit,
         signal: AbortSignal.any([leaving.signal, ...(visit.signal ? [visit.signal] : [])]),
         begun: ({ requestUuid, params }) => {
-          thing = { kind: 'summary', requestUuid, chatId: (params as { chat_id: number }).chat_id };
+          const { chat_id: chatId } = params as { chat_id: number };
+          thing = kind === 'summary' ? { kind, requestUuid, chatId } : { kind, requestUuid };
           leaving.abort();
         },
       });

@@ -156,7 +156,10 @@ describe('a phone call', () => {
     const created = await call(place);
     expect(created).toMatchObject({ resultType: 'task', status: 'working', pollIntervalMs: 5_000 });
     const { taskId } = created;
-    expect(await get(taskId)).toMatchObject({ status: 'working', statusMessage: 'The call is pending.' });
+    expect(await get(taskId)).toMatchObject({
+      status: 'working',
+      statusMessage: 'The call is pending. Only those who speak in it end it.',
+    });
     // Nothing ends a call but those who speak in it.
     expect((await ask('tasks/cancel', taskId)).body).toMatchObject({ resultType: 'complete' });
     expect((await get(taskId)).status).toBe('working');
@@ -177,6 +180,8 @@ describe('a phone call', () => {
 describe('the id of a task', () => {
   it('is of no use to others, nor to those who have lost their access', async () => {
     const { taskId } = await call(summarize);
+    const csv = 'name,external_id\nAda,of-a-task';
+    const imported = await call({ name: 'import_members', arguments: { csv, confirm: true } });
     const others = {
       ofWorkspace: await toolToken('admin@elsewhere.example', 'elsewhere', oauthScopes),
       member: await toolToken('member@clinic.example', 'clinic', oauthScopes),
@@ -184,8 +189,10 @@ describe('the id of a task', () => {
     for (const bearer of Object.values(others)) {
       for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
         expect((await ask(method, taskId, { bearer })).body.error).toEqual(noTask);
+        expect((await ask(method, imported.taskId, { bearer })).body.error).toEqual(noTask);
       }
     }
+    expect((await get(imported.taskId)).status).toBe('working');
     expect(cancelled).toEqual([]);
     const reading = await toolToken('admin@clinic.example', 'clinic', ['chats:read']);
     expect((await get(taskId, { bearer: reading })).error).toEqual({

@@ -3,6 +3,7 @@ import { objectStore } from '../../../api/object-store.js';
 import { createApplication } from '../../../domain/identity/oauth/applications.js';
 import type { Scope } from '../../../domain/kernel/scopes.js';
 import { systemClock } from '../../../domain/lib/clock.js';
+import type { DiskStorage } from '../../../providers/storage/disk-storage.js';
 import { type Seeded, seed } from '../../../tools/dev/seed.js';
 import { cloneTemplate, type TestDatabase } from '../db/clone-template.js';
 import { testEncryptionKey } from '../lib/encryption.js';
@@ -19,6 +20,7 @@ interface DemoApi {
   database: TestDatabase;
   api: TestApi;
   seeded: Seeded;
+  storage: DiskStorage;
   close(): Promise<void>;
 }
 
@@ -80,7 +82,7 @@ async function startDemoApi(options: Omit<ApiOptions, 'storage'>): Promise<DemoA
     await database.drop();
     remove();
   };
-  return { database, api, seeded, close };
+  return { database, api, seeded, storage, close };
 }
 
 async function signedIn(api: TestApi, email: string): Promise<PageVisitor> {

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { followMemberImport } from '../../../../domain/people/imports/follow-import.js';
+import { requestMemberImport } from '../../../../domain/people/imports/request-import.js';
 import { memberColumns } from '../../../../domain/people/members/transfer/csv-columns.js';
 import { exportMembers } from '../../../../domain/people/members/transfer/export-members.js';
 import { importMembers } from '../../../../domain/people/members/transfer/import-members.js';
@@ -7,6 +9,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { columnsPassedOver, Id, neutralize, OneOf } from '../../../http/schemas.js';
 import { csvFile } from '../../../http/uploads/uploaded-file.js';
+import { fileStorageOf } from '../../files/upload.js';
 import { memberFilter } from './filter.js';
 import { memberFilters } from './schemas.js';
 
@@ -69,8 +72,7 @@ const { kind: _kind, ...filters } = memberFilters;
 /** Filters of an export of members, as of the list; exports contain people only. */
 const ExportMembersFilter = Type.Object({ ...filters, neutralize });
 
-/** POST W/members/import (specification, member import). */
-export const importRoute = defineRoute({
+const imported = {
   operationId: 'importMembers',
   method: 'POST',
   path: '/w/{workspace_uuid}/members/import',
@@ -96,7 +98,6 @@ file again is safe.
 Columns of data types need the permission records:write or data:write:<slug>.`,
   access: workspaceMember({ scope: 'members:write', permission: 'members:write' }),
   consumes: 'multipart',
-  file: csvFile,
   body: ImportMembersForm,
   example: {
     file: 'name,external_id,labels\nAda Sample,patient-2,new-patient\nBo Sample,patient-3,\n',
@@ -108,8 +109,29 @@ Columns of data types need the permission records:write or data:write:<slug>.`,
     schema: MemberImportLine,
     description: 'Progress after each batch of rows; the last line has the result',
   },
+} as const;
+
+/** POST W/members/import (specification, member import). */
+export const importRoute = defineRoute({
+  ...imported,
+  file: csvFile,
   handler: async ({ context, body, file, signal }) =>
     importMembers(context, { ...body, path: file.path, signal }),
+});
+
+/**
+ * The same import as AI clients have it. A run carries it out, which goes on when nobody waits for it; a repetition of the
+ * request finds that run.
+ */
+export const awaitedImportRoute = defineRoute({
+  ...imported,
+  file: { ...csvFile, kept: true },
+  awaitsRun: true,
+  async handler({ context, services, body, file, requestUuid, signal, begun }) {
+    await requestMemberImport(context, fileStorageOf(services), { ...body, requestUuid, spooled: file });
+    begun?.();
+    return followMemberImport(context, requestUuid, signal);
+  },
 });
 
 const shared = {

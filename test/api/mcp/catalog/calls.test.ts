@@ -7,11 +7,14 @@ import type { Tool } from '../../../../api/mcp/define-tool.js';
 import { oauthScopes } from '../../../../domain/identity/oauth/oauth-scopes.js';
 import { useDemoApi } from '../../../support/api/use-demo-api.js';
 import { directRuns } from '../../../support/chats/direct-runs.js';
+import { useImportRuns } from '../../../support/people/import-runs.js';
 
-const { api, toolToken } = useDemoApi({
+const { api, demo, toolToken } = useDemoApi({
   voice: true,
   runs: (database) => ({ ...directRuns(database), summarizeChat: async () => 'summarized' }),
 });
+
+useImportRuns(() => demo);
 
 const titled = catalog.map((tool) => [tool.name, tool] as const);
 
