@@ -87,6 +87,11 @@ module.exports = {
       ['^api/(http|auth|oauth)/', '^domain/', '^db/identity/', '^db/lib/'],
       'what people see in a browser',
     ),
+    only(
+      'api/sites',
+      ['^api/(http|auth)/', '^domain/', '^db/sites/models/'],
+      'what visitors of sites see in a browser',
+    ),
     only('api/mcp', ['^api/(http|auth|resources)/', '^domain/'], 'the tools of AI clients'),
     only(
       'media',
@@ -170,7 +175,9 @@ module.exports = {
     {
       name: 'koa-stays-in-http',
       severity: 'error',
-      from: { pathNot: '^(api/(http|mcp|oauth|pages|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)' },
+      from: {
+        pathNot: '^(api/(http|mcp|oauth|pages|sites|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
+      },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },
   ],

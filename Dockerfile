@@ -31,6 +31,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=compiled /app/dist ./dist
 COPY api/http/openapi/page/assets ./api/http/openapi/page/assets
+COPY api/pages/assets ./api/pages/assets
+COPY api/sites/assets ./api/sites/assets
 COPY package.json LICENSE* ./
 # A volume that is mounted here belongs to the user of the processes.
 RUN mkdir -p /var/lib/wes/storage && chown -R node:node /var/lib/wes

@@ -38,6 +38,7 @@ import { objectStore } from './object-store.js';
 import { apiParts } from './parts.js';
 import { routes } from './resources/index.js';
 import { simulatedModel } from './simulated-model.js';
+import { serveSites } from './sites/serve-sites.js';
 
 const stopWithinMs = 10_000;
 /** The share of database connections that one workspace or account may use at once. */
@@ -130,7 +131,10 @@ async function main(): Promise<void> {
       maxBytes: 8_192,
     }),
   });
-  const app = createApp({ context, services, configuration, logger, routes, parts });
+  const app = createApp({
+    ...{ context, services, configuration, logger, routes, parts },
+    sites: (server) => serveSites(server, key),
+  });
 
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);

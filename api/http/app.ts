@@ -32,6 +32,8 @@ interface AppOptions {
   routes: readonly Route[];
   eventStreams?: Partial<EventStreamTiming>;
   readerPatienceMs?: number;
+  /** Serves the pages of sites, before all else: at their domains, there is nothing else. */
+  sites?: (server: Server) => Koa.Middleware;
   /** What the application serves beside the routes: the authorization server, the pages and the tools. */
   parts?: (server: Server) => readonly Koa.Middleware[];
 }
@@ -93,6 +95,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(answerProblems(logger));
   app.use(requireHost());
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
+  if (options.sites !== undefined) app.use(options.sites(server));
   app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());
   app.use(belowPublicPath(apiPrefix));

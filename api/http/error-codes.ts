@@ -44,6 +44,7 @@ const ofRequests = {
   416: {
     range_not_satisfiable: 'The range begins beyond the end of the file. `Content-Range` has its length.',
   },
+  421: { unknown_host: 'The host that was asked is neither that of the service nor the domain of a site.' },
   431: { headers_too_large: 'The headers are larger than allowed.' },
 } as const;
 

@@ -39,6 +39,7 @@ const titles: Record<number, string> = {
   413: 'Payload too large',
   415: 'Unsupported media type',
   416: 'Range not satisfiable',
+  421: 'Misdirected request',
   422: 'Unprocessable content',
   429: 'Too many requests',
   431: 'Request header fields too large',

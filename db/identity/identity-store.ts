@@ -26,6 +26,7 @@ import { PhoneNumberPoolTable } from './phone-number-pool.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
 import { SiteDomainsTable } from './site-domains.js';
+import { SiteVersions } from './site-versions.js';
 import { CarrierCursorsTable, WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
@@ -54,6 +55,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   loginCodes: new LoginCodesTable(knex),
   loginLimits: new LoginLimitsTable(),
   siteDomains: new SiteDomainsTable(knex),
+  siteVersions: new SiteVersions(knex),
   sessions: new SessionsTable(knex),
   memberTokens: new MemberTokensTable(knex),
   oauthClients: new OAuthClientsTable(knex),

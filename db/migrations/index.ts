@@ -121,6 +121,7 @@ import * as sitePages from './0148-site-pages.js';
 import * as pagesOfAssignments from './0150-pages-of-assignments.js';
 import * as oauthSubjectKey from './0155-oauth-subject-key.js';
 import * as memberImports from './0160-member-imports.js';
+import * as siteVersions from './0163-site-versions.js';
 
 interface NamedMigration {
   name: string;
@@ -253,6 +254,7 @@ const migrations: NamedMigration[] = [
   { name: '0150-pages-of-assignments', migration: pagesOfAssignments },
   { name: '0155-oauth-subject-key', migration: oauthSubjectKey },
   { name: '0160-member-imports', migration: memberImports },
+  { name: '0163-site-versions', migration: siteVersions },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -9,6 +9,7 @@ import type { EventStreamTiming } from '../../../api/http/streams/event-stream.j
 import { objectStore } from '../../../api/object-store.js';
 import { apiParts } from '../../../api/parts.js';
 import { routes } from '../../../api/resources/index.js';
+import { serveSites } from '../../../api/sites/serve-sites.js';
 import type { Database } from '../../../db/database.js';
 import { StreamTokens } from '../../../domain/calls/stream-tokens.js';
 import type { InboxPolicy } from '../../../domain/channels/inboxes/inbox-address.js';
@@ -183,6 +184,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       trustedProxies: options.trustedProxies ?? 0,
     },
     routes: options.routes ?? routes,
+    sites: (server) => serveSites(server, testEncryptionKey),
     parts: apiParts({
       secrets: [testEncryptionKey],
       registration: options.registration ?? false,
