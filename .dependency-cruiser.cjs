@@ -92,6 +92,7 @@ module.exports = {
       ['^api/(http|auth)/', '^domain/', '^db/sites/models/'],
       'what visitors of sites see in a browser',
     ),
+    only('api/widget', ['^api/http/'], 'the chat that pages show'),
     only('api/mcp', ['^api/(http|auth|resources)/', '^domain/'], 'the tools of AI clients'),
     only(
       'media',
@@ -176,7 +177,7 @@ module.exports = {
       name: 'koa-stays-in-http',
       severity: 'error',
       from: {
-        pathNot: '^(api/(http|mcp|oauth|pages|sites|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
+        pathNot: '^(api/(http|mcp|oauth|pages|sites|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
       },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },

@@ -13,6 +13,7 @@ import { oauthResources } from './oauth/resources.js';
 import { consentPath } from './pages/consent.js';
 import { FormTokens } from './pages/form-tokens.js';
 import { servePages } from './pages/serve-pages.js';
+import { serveWidget } from './widget/serve-widget.js';
 
 export interface PartsSettings {
   /** From which keys are derived, the current one first. */
@@ -71,6 +72,6 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       issuer,
       secret: secrets[0],
     });
-    return [pages, oauth.serve(), mcp];
+    return [serveWidget(), pages, oauth.serve(), mcp];
   };
 }

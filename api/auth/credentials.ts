@@ -25,7 +25,7 @@ export function presentedCredential(request: RequestOrigin): { kind: 'bearer' | 
 }
 
 /** Returns the token of `Authorization: Bearer …` (RFC 6750). @throws Unauthenticated when there is none */
-function bearerToken(headers: IncomingHttpHeaders): string {
+export function bearerToken(headers: IncomingHttpHeaders): string {
   const [scheme, token, ...rest] = (headers.authorization ?? '').trim().split(/ +/);
   if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0)
     throw new Unauthenticated();

@@ -22,11 +22,18 @@ import type {
 } from '../../domain/kernel/context.js';
 import type { Permission, Scope } from '../../domain/kernel/scopes.js';
 import { DomainError, Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
+import {
+  enterAsVisitor,
+  enterSite,
+  type GuestContext,
+  type VisitorContext,
+} from '../../domain/sites/visitors/visitor-context.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
 import { authenticateMember, isUuid } from '../auth/authenticate-member.js';
 import { checkCarrierPath } from '../auth/check-carrier-path.js';
 import { checkCarrierSignature, isWellFormedSignature } from '../auth/check-carrier-signature.js';
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
+import { bearerToken } from '../auth/credentials.js';
 import { deviceTokenIn, sessionTokenIn, signOnFlowIn } from '../auth/session-cookie.js';
 import type { Services } from './services.js';
 import { inboxSecretHeader, type UploadedFile } from './uploads/uploaded-file.js';
@@ -54,9 +61,20 @@ export interface AccessRequest extends RequestOrigin {
 
 /** Decides about the callers of a route. `Context` is what its handler gets; the other fields are documented. */
 export interface Access<Context> {
-  readonly kind: 'public' | 'visitor' | 'optional' | 'account' | 'session' | 'member' | 'carrier' | 'inbox';
+  readonly kind:
+    | 'public'
+    | 'visitor'
+    | 'site-visitor'
+    | 'optional'
+    | 'account'
+    | 'session'
+    | 'member'
+    | 'carrier'
+    | 'inbox';
   readonly scope?: Scope;
   readonly permission?: Permission;
+  /** Pages of other origins call it without a credential: those of the site's domain, and those that the workspace allows. */
+  readonly forPages?: true;
   /** @throws Unauthenticated, Forbidden or NotFound */
   grant(request: AccessRequest): Promise<Context>;
   /** Decides about a member who is authenticated already. Only members' routes have it. @throws Forbidden */
@@ -244,6 +262,37 @@ async function memberIn(
     if (error instanceof DomainError && !isExplicit) return undefined;
     throw error;
   }
+}
+
+/** Allows anybody at a public site. No credential is looked at, so that a page can use none of its reader. */
+export function siteGuest(): Access<GuestContext> {
+  return {
+    kind: 'public',
+    forPages: true,
+    grant: async (request) => enterSite(request.context, siteIn(request)),
+  };
+}
+
+/** Allows a visitor of a public site by the token of its browser, and nobody else: no cookie is looked at. */
+export function siteVisitor(): Access<VisitorContext> {
+  return {
+    kind: 'site-visitor',
+    forPages: true,
+    grant: async (request) => {
+      const { context, source } = request;
+      const token = bearerToken(request.headers);
+      const granted = await enterAsVisitor(context, siteIn(request), { token, source });
+      if (granted.actor !== undefined) request.identified?.({ actor: granted.actor });
+      return granted;
+    },
+  };
+}
+
+/** @throws NotFound for a text that is no uuid, of which the database could not be asked */
+function siteIn({ params, address }: AccessRequest) {
+  const { workspace_uuid: workspaceUuid = '', site_uuid: siteUuid = '' } = params;
+  if (!isUuid(workspaceUuid) || !isUuid(siteUuid)) throw new NotFound('Site');
+  return { workspaceUuid, siteUuid, address };
 }
 
 /**

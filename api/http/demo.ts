@@ -87,6 +87,8 @@ export const demo = {
   siteId: 1,
   siteUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20',
   siteToDelete: 2,
+  /** Of no message yet. */
+  visitorMessageUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f21',
   /** It claims a domain that is not proved. */
   siteWithClaim: 3,
   /** It leads to the site. */

@@ -27,6 +27,7 @@ export const tags = {
   Sites: 'Public sites of a workspace: their settings, themes and domains, and what visitors read.',
   Pages: 'Pages of sites: what editors write in each locale, and what visitors read.',
   Menus: 'The menus of sites: a tree of links.',
+  'Site chats': 'Chats of visitors of public sites, without signing in.',
   'Token usage': 'The tokens and credits that model calls use, and the budget of a workspace.',
   'AI models': 'The available models and voices, and their costs.',
   'Phone calls': 'Calls with members: those that the service places, and those that come in.',

@@ -96,6 +96,7 @@ import { siteDomainRoutes } from './sites/site-domain/routes.js';
 import { siteFileRoutes } from './sites/site-files/routes.js';
 import { siteRoutes } from './sites/sites/routes.js';
 import { themeRoutes } from './sites/themes/routes.js';
+import { visitorRoutes } from './sites/visitors/routes.js';
 
 /** All endpoints of the service. An endpoint that is not listed here is not served. */
 export const routes: readonly Route[] = [
@@ -178,6 +179,7 @@ export const routes: readonly Route[] = [
   ...siteDomainRoutes,
   ...siteFileRoutes,
   ...publicSiteRoutes,
+  ...visitorRoutes,
   ...pageRoutes,
   ...pageDocumentRoutes,
   ...documentRevisionRoutes,

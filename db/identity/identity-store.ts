@@ -27,6 +27,7 @@ import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
 import { SiteDomainsTable } from './site-domains.js';
 import { SiteVersions } from './site-versions.js';
+import { SiteVisitorsTable } from './site-visitors.js';
 import { CarrierCursorsTable, WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
@@ -56,6 +57,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   loginLimits: new LoginLimitsTable(),
   siteDomains: new SiteDomainsTable(knex),
   siteVersions: new SiteVersions(knex),
+  siteVisitors: new SiteVisitorsTable(knex),
   sessions: new SessionsTable(knex),
   memberTokens: new MemberTokensTable(knex),
   oauthClients: new OAuthClientsTable(knex),

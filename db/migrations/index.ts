@@ -122,6 +122,7 @@ import * as pagesOfAssignments from './0150-pages-of-assignments.js';
 import * as oauthSubjectKey from './0155-oauth-subject-key.js';
 import * as memberImports from './0160-member-imports.js';
 import * as siteVersions from './0163-site-versions.js';
+import * as siteVisitors from './0165-site-visitors.js';
 
 interface NamedMigration {
   name: string;
@@ -255,6 +256,7 @@ const migrations: NamedMigration[] = [
   { name: '0155-oauth-subject-key', migration: oauthSubjectKey },
   { name: '0160-member-imports', migration: memberImports },
   { name: '0163-site-versions', migration: siteVersions },
+  { name: '0165-site-visitors', migration: siteVisitors },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -2,7 +2,7 @@ import { Forbidden } from '../lib/errors.js';
 import type { RequestSource } from './audit/note-audit.js';
 import type { Permission, Scope } from './scopes.js';
 
-export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token';
+export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token' | 'visitor_token';
 
 /**
  * The authenticated caller in a workspace. A scope restricts a credential; a permission extends a role beyond

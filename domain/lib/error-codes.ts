@@ -101,6 +101,8 @@ export const errorCodes = {
     not_found: 'There is no such resource, or not in this workspace, or the caller may not see it.',
   },
   conflict: {
+    chat_not_begun: 'The visitor has not written yet, and its chat begins with the first message.',
+    chat_not_offered: 'The site offers its visitors no chat at the moment.',
     address_taken: 'Another account has this email address or phone number.',
     api_key_ended: 'The API key was revoked or has expired.',
     assignment_not_active: 'The assignment is completed, cancelled or failed.',
@@ -209,6 +211,7 @@ export const errorCodes = {
     unsupported_file_kind: 'The file is of no kind that can be uploaded. The message lists the kinds.',
   },
   rate_limited: {
+    too_many_visitor_chats: 'Visitors have written as much on the site within a day as its team allows.',
     rate_limited: 'Too many requests. `Retry-After` says when to try again.',
     too_many_imports:
       'As many imports of members as allowed are under way. `Retry-After` says when to try again.',

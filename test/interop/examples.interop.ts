@@ -66,6 +66,13 @@ const notByKey: Record<string, string> = {
   handleOutboundCall: 'the carrier, which signs its requests',
   fetchOutboundCallHandler: 'the carrier, which signs its requests',
   receiveEmail: 'a mail server that knows the secret of the inbox',
+  listVisitorMessages: 'a visitor of the site',
+  writeVisitorMessage: 'a visitor of the site',
+  followVisitorChat: 'a visitor of the site',
+  signalVisitorTyping: 'a visitor of the site',
+  uploadVisitorFile: 'a visitor of the site',
+  rateVisitorMessage: 'a visitor of the site',
+  endSiteVisit: 'a visitor of the site',
   getFileContents: 'a stranger with an address that the service has signed',
   getDataExportContents: 'a stranger with an address that the service has signed',
 };
@@ -134,6 +141,7 @@ describe('the examples of the API reference, on a system that npm start has star
       await asMailServer(),
       ...(await asPeople()),
       await asStranger(),
+      ...(await asVisitor()),
       await asOwnerOfData(),
     ];
     expect(done.filter(({ status }) => status >= 300)).toEqual([]);
@@ -189,6 +197,35 @@ async function asStranger(): Promise<Done> {
   const { cdnUrl } = (await file.json()) as { cdnUrl: string };
   const { status } = await fetch(cdnUrl);
   return { id: 'getFileContents', status, body: undefined };
+}
+
+/** A visitor who writes, waits for the answer, rates it and leaves. */
+async function asVisitor(): Promise<Done[]> {
+  const done: Done[] = [];
+  const begin = exampleRequest(operationOf('beginSiteVisit'));
+  const begun = await fetch(apiUrl() + begin.path, begin.init);
+  const { token } = (await begun.json()) as { token: string };
+  const by = async (id: string, known?: Known) => {
+    const { path, init } = exampleRequest(operationOf(id), known);
+    const headers = { ...init.headers, Authorization: `Bearer ${token}` };
+    const reader = new AbortController();
+    const answer = await fetch(apiUrl() + path, { ...init, headers, signal: reader.signal });
+    const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream');
+    const text = isStream ? '' : await answer.text();
+    if (isStream) reader.abort();
+    return { id, status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  for (const id of ['writeVisitorMessage', 'followVisitorChat', 'signalVisitorTyping', 'uploadVisitorFile']) {
+    done.push(await by(id));
+  }
+  const answer = await waitFor('the visitor is answered', async () => {
+    const { messages } = (await by('listVisitorMessages')).body;
+    return messages.find(({ role }: { role: string }) => role === 'assistant');
+  });
+  done.push(await by('listVisitorMessages'));
+  done.push(await by('rateVisitorMessage', { params: { message_uuid: answer.id } }));
+  done.push(await by('endSiteVisit'));
+  return done;
 }
 
 /** Opens the address that the service has signed for the archive of the example. */

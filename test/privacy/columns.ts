@@ -79,6 +79,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
   // The story has no sites.
   'identity.site_domains': { empty: 'domain challenge failure' },
+  'identity.site_visitors': { digest: 'hash' },
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': {
     code: 'default_region locale timezone recording_consent',
@@ -191,7 +192,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   },
   'public.sites': {
     empty:
-      'name slug theme theme_settings content tag_line meta_description redirect_url primary_locale available_locales google_analytics_id google_adwords_id crawl_url crawl_excluded_tags crawl_job_id crawl_error',
+      'name slug theme theme_settings content chat_greeting tag_line meta_description redirect_url primary_locale available_locales google_analytics_id google_adwords_id crawl_url crawl_excluded_tags crawl_job_id crawl_error',
   },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256 mailed_domain' },

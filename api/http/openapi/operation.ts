@@ -193,6 +193,13 @@ export const securitySchemes = {
     description:
       'A session, begun with `POST /sessions`. It has the permissions of its member. A write with the session cookie must come from a page of this service: `Origin` or `Sec-Fetch-Site` must say so (otherwise 403 `origin_not_allowed`). If `Authorization` is sent as well, it takes precedence. A workspace that is entered by an identity provider only needs the cookie `__Host-wes_org_session` of that sign-in too (otherwise 403 `sso_required`).',
   },
+  visitorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'wvt_…',
+    description:
+      'The token of a visitor of one public site, made by `POST /s/{workspace_uuid}/{site_uuid}/visitors`. It is good for the chat of this visitor only.',
+  },
   carrierSignature: {
     type: 'apiKey',
     in: 'header',
@@ -220,6 +227,7 @@ function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] 
   const byKind = {
     public: [],
     visitor: [],
+    'site-visitor': [{ visitorToken: [] }],
     optional: [{}, key, session],
     account: [key, session],
     session: [session],

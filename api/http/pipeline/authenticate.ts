@@ -21,7 +21,7 @@ export function authentication(
   ctx: Context,
   { receive, prefetch }: { receive: () => Promise<ParseBody>; prefetch: Prefetch | undefined },
 ): Authenticate {
-  const admitOrigin = beginCrossOrigin(ctx, ownOrigin, context);
+  const admitOrigin = beginCrossOrigin(ctx, route, ownOrigin, context);
   return async () => {
     const source = requestSource(ctx);
     const granted = await route.access.grant({
@@ -46,7 +46,7 @@ export function authentication(
       },
       prefetch: prefetch?.prefetch,
     });
-    await admitOrigin?.();
+    await admitOrigin?.(granted);
     return granted;
   };
 }
@@ -153,7 +153,7 @@ export interface Caller {
 }
 
 interface GrantedContext {
-  actor?: Actor;
+  actor?: Actor | undefined;
   account?: { id: number } | null;
   owner?: { accountId: number | null; memberId: number | null };
   credential?: { kind: string; id: number };
@@ -163,6 +163,17 @@ interface GrantedContext {
 export function callerOf(context: unknown): Caller | undefined {
   const { actor, account, owner, credential = actor?.credential } = context as GrantedContext;
   if (credential === undefined) return undefined;
+  // A visitor is no member that quotas are shared with: what strangers use up is not the team's.
+  if (credential.kind === 'visitor_token') {
+    const memberId = actor?.memberId;
+    return {
+      credential,
+      workspaceId: null,
+      accountId: undefined,
+      memberId,
+      owner: `visitor:${credential.id}`,
+    };
+  }
   const accountId = actor?.accountId ?? account?.id ?? owner?.accountId ?? undefined;
   const memberId = actor?.memberId ?? owner?.memberId ?? undefined;
   return {

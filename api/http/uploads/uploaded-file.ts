@@ -40,7 +40,7 @@ export const csvFile: FileDeclaration = {
 export const spoolPrefix = 'wes-upload-';
 
 /** Limits of concurrent uploads, which use disk space: per process, per workspace or inbox, and per member or account. */
-export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofCaller: 2 };
+export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofVisitors: 2, ofCaller: 2 };
 /**
  * Mails that are received before it is known whether their signature is right, of addresses that lately had none for the
  * inbox: of the process, beside other uploads, and of an address. One that comes more slowly than `bytesPerMs` is given up
@@ -137,12 +137,17 @@ function unprovedHolders({ ip }: Context): Holder[] {
 }
 
 function holdersOf({ params, state }: Context): Holder[] {
-  const { ofWorkspace, ofCaller } = mostUploads;
+  const { ofWorkspace, ofVisitors, ofCaller } = mostUploads;
   const inboxUuid: string | undefined = params.inbox_uuid;
   if (inboxUuid !== undefined) {
     return [{ name: `inbox:${inboxUuid.toLowerCase()}`, most: ofWorkspace, isOf: 'An inbox' }];
   }
   const caller: Caller | undefined = state.caller;
+  if (caller?.credential.kind === 'visitor_token') {
+    // Strangers must not use up the places of the team.
+    const visitors = { name: `visitors:${params.workspace_uuid}`, most: ofVisitors, isOf: 'All visitors' };
+    return [{ name: caller.owner, most: 1, isOf: 'A visitor' }, visitors];
+  }
   const workspace = { name: `workspace:${params.workspace_uuid}`, most: ofWorkspace, isOf: 'A workspace' };
   return caller === undefined
     ? [workspace]

@@ -564,6 +564,24 @@ export const operations = {
   getSiteMapping: { method: 'get', path: '/s/mapping/{custom_domain}' },
   /** Sign up through a site */
   signUpToSite: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/signup' },
+  /** See whether a site offers a chat */
+  getSiteChat: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}/chat' },
+  /** Get the token of a visitor */
+  beginSiteVisit: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/visitors' },
+  /** End the token of a visitor */
+  endSiteVisit: { method: 'delete', path: '/s/{workspace_uuid}/{site_uuid}/visitors/current' },
+  /** Read the chat of a visitor */
+  listVisitorMessages: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}/chat/messages', paged: 'offset' },
+  /** Write a message as a visitor */
+  writeVisitorMessage: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/chat/messages' },
+  /** Follow the chat of a visitor with server-sent events */
+  followVisitorChat: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}/chat/events', answers: 'events' },
+  /** Send a typing notice as a visitor */
+  signalVisitorTyping: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/chat/typing' },
+  /** Upload a file as a visitor */
+  uploadVisitorFile: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/chat/files', takes: 'form' },
+  /** Rate an answer as a visitor */
+  rateVisitorMessage: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/chat/messages/{message_uuid}/rate' },
   /** List the pages of a site */
   listPages: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/pages', paged: 'page' },
   /** Create a page */

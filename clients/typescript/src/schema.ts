@@ -4556,6 +4556,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/s/{workspace_uuid}/{site_uuid}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See whether a site offers a chat
+         * @description What a page needs to show the chat: whether it is offered, greeting, colours, and which files can be sent. The same for all callers.
+         */
+        get: operations["getSiteChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/visitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the token of a visitor
+         * @description For a browser that is about to write. The visitor becomes a member, without a name, with its first message; a token that is not used within a day is forgotten.
+         */
+        post: operations["beginSiteVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/visitors/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the token of a visitor
+         * @description The browser forgets the chat, which stays with the workspace.
+         */
+        delete: operations["endSiteVisit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/chat/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the chat of a visitor
+         * @description The chat that the visitor writes in, and its messages, newest first.
+         */
+        get: operations["listVisitorMessages"];
+        put?: never;
+        /**
+         * Write a message as a visitor
+         * @description The first message begins the chat, with the workflow that the site has then; the chat keeps it. Sent again with the same id, a message is answered as before.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["writeVisitorMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/chat/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the chat of a visitor with server-sent events
+         * @description Read by fetch, because the token is in the header Authorization. Events with an id can be resumed with `Last-Event-ID`:
+         *     a message that changed several times arrives once, in its latest state. Pieces of a reply (`reply.delta`) are not repeated.
+         *     A comment every twenty seconds keeps the connection alive. The stream ends when the token does, and when the visitor begins another
+         *     chat.
+         */
+        get: operations["followVisitorChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/chat/typing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a typing notice as a visitor
+         * @description Who follows the chat in the workspace sees it. Nothing is stored.
+         */
+        post: operations["signalVisitorTyping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/chat/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file as a visitor
+         * @description For a message of this visitor, once the chat has begun. It is private: the team of the workspace and the agent read it.
+         */
+        post: operations["uploadVisitorFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/chat/messages/{message_uuid}/rate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rate an answer as a visitor
+         * @description As Rate a message of the assistant does for members. Rating again replaces rating and comment.
+         */
+        post: operations["rateVisitorMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/sites/{site_id}/pages": {
         parameters: {
             query?: never;
@@ -10833,6 +11002,10 @@ export interface components {
             ownerId?: number | null;
             /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
             defaultWorkflowId?: number | null;
+            /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
+            chatGreeting?: string | null;
+            /** @description Chats that visitors begin on the site within a day at most */
+            visitorChatsPerDay?: number;
             /** @description Folder whose files everybody reads who reads the site, except private ones */
             assetsFolderId?: number | null;
             /** @description Folder that holds what the pages are made from */
@@ -11031,6 +11204,196 @@ export interface components {
             memberId?: number;
             /** @description Name of the role of the member */
             roleName?: string;
+        };
+        SiteChatResponse: {
+            /** @description Whether visitors can begin a chat */
+            offered: boolean;
+            /** @description Name of the site */
+            siteName: string;
+            /** @description Plain text that the chat begins with; it is no message */
+            greeting: string | null;
+            /** @description Primary locale of the site */
+            locale: string;
+            /**
+             * @description auto: as the visitor's device is set
+             * @enum {string}
+             */
+            colorScheme: "auto" | "light" | "dark";
+            /** @description Rounding of corners in CSS pixels */
+            cornerRadius: number;
+            /** @description Colours in the light scheme */
+            light: {
+                background: string;
+                surface: string;
+                /** @description The text itself */
+                text: string;
+                muted: string;
+                primary: string;
+                onPrimary: string;
+                link: string;
+                border: string;
+            };
+            /** @description Colours in the dark scheme */
+            dark: {
+                background: string;
+                surface: string;
+                /** @description The text itself */
+                text: string;
+                muted: string;
+                primary: string;
+                onPrimary: string;
+                link: string;
+                border: string;
+            };
+            /** @description Which files visitors may send */
+            attachments: {
+                /** @description Bytes of one file at most */
+                maxBytes: number;
+                /** @description Files of one message at most */
+                maxFiles: number;
+                /** @description Kinds of files, recognised by their content */
+                mimeTypes: string[];
+            };
+        };
+        VisitorTokenResponse: {
+            /** @description The token of the visitor, which is shown this once */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When it ends, unless a message is written. After that it ends 30 days after its last use
+             */
+            expiresAt: string;
+        };
+        /** @description Null before the first message */
+        VisitorChat: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the chat; it never changes
+             */
+            uuid: string;
+            /** @description Whether what the chat was about is done */
+            concluded: boolean;
+            /** @description Whether somebody of the team is to answer */
+            waitsForPerson: boolean;
+        };
+        VisitorMessageResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the message, unique in the service
+             */
+            id: string;
+            /**
+             * @description user: written by the visitor
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            /**
+             * @description person: somebody of the team
+             * @enum {string}
+             */
+            author: "visitor" | "agent" | "person";
+            /** @description Markdown of an agent, else plain text */
+            text: string;
+            /** @description Files that came with the message */
+            files: {
+                /** @description Name of the file when the message was sent */
+                filename: string;
+                /** @description Media type of the file, recognised by its content */
+                mimeType: string;
+                /** @description Bytes of the file */
+                fileSize: number;
+            }[];
+            /** @description Answers that the visitor may choose from, as plain text */
+            suggestions: string[];
+            /** @description How the visitor has rated it: 1 is good, 0 is bad */
+            rating: number | null;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+        };
+        VisitorMessagesResponse: {
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["VisitorChat"] | null;
+            /** @description Newest first */
+            messages: components["schemas"]["VisitorMessageResponse"][];
+            /** @description Whether there may be older messages */
+            more: boolean;
+        };
+        VisitorChatInput: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the chat; it never changes
+             */
+            uuid: string;
+            /** @description Whether what the chat was about is done */
+            concluded: boolean;
+            /** @description Whether somebody of the team is to answer */
+            waitsForPerson: boolean;
+        };
+        /** @description The chat when the stream starts, and whenever it changes */
+        VisitorChatEvent: {
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["VisitorChatInput"];
+        };
+        /** @description A new message, or one that has changed; `reply` is the draft that it replaces */
+        VisitorMessageEvent: {
+            /** @description The message, with its fields */
+            message: components["schemas"]["VisitorMessageResponse"];
+            reply?: {
+                /**
+                 * Format: uuid
+                 * @description The turn of the agent to which the reply belongs
+                 */
+                turn: string;
+                /** @description The round of the turn in which the model wrote the reply, from 1 */
+                round: number;
+            };
+        };
+        /** @description What the chat was about is done */
+        VisitorChatConcludedEvent: Record<string, never>;
+        /** @description An answer is being written */
+        VisitorTypingEvent: {
+            /**
+             * @description Who is writing
+             * @enum {string}
+             */
+            author: "agent" | "person";
+            /** @description Expires after ten seconds */
+            active: boolean;
+        };
+        /** @description A piece of the reply that the agent is writing */
+        VisitorReplyDeltaEvent: {
+            /**
+             * Format: uuid
+             * @description The turn of the agent to which the reply belongs
+             */
+            turn: string;
+            /** @description The round of the turn in which the model wrote the reply, from 1 */
+            round: number;
+            /** @description The number of the piece; 0 starts the draft */
+            index: number;
+            /** @description The text itself */
+            text: string;
+        };
+        /** @description The draft will not become a message */
+        VisitorReplyDroppedEvent: {
+            /**
+             * Format: uuid
+             * @description The turn of the agent to which the reply belongs
+             */
+            turn: string;
+            /** @description The round of the turn in which the model wrote the reply, from 1 */
+            round: number;
+        };
+        VisitorFileResponse: {
+            /** @description Id of the file, unique in the service */
+            id: number;
+            /** @description Name of the file */
+            filename: string;
+            /** @description Media type of the file, recognised by its content */
+            mimeType: string;
         };
         PageSummaryResponse: {
             /** @description Id of the page summary response, unique in the service */
@@ -14008,6 +14371,10 @@ export interface components {
             ownerId?: number;
             /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
             defaultWorkflowId?: number | null;
+            /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
+            chatGreeting?: string | null;
+            /** @description Chats that visitors begin on the site within a day at most */
+            visitorChatsPerDay?: number;
             /** @description Folder whose files everybody reads who reads the site, except private ones */
             assetsFolderId?: number | null;
             /** @description Folder that holds what the pages are made from */
@@ -14131,6 +14498,10 @@ export interface components {
             ownerId?: number;
             /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
             defaultWorkflowId?: number | null;
+            /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
+            chatGreeting?: string | null;
+            /** @description Chats that visitors begin on the site within a day at most */
+            visitorChatsPerDay?: number;
             /** @description Folder whose files everybody reads who reads the site, except private ones */
             assetsFolderId?: number | null;
             /** @description Folder that holds what the pages are made from */
@@ -14156,6 +14527,32 @@ export interface components {
         ClaimSiteDomainRequest: {
             /** @description A domain below a public suffix, such as www.example.com, without https:// and a path */
             domain: string;
+        };
+        WriteVisitorMessageRequest: {
+            /**
+             * Format: uuid
+             * @description A new random UUID, which the message gets: sent twice, it is stored once
+             */
+            id: string;
+            /** @description Plain text; may be empty with files */
+            text: string;
+            /** @description Ids of files that this visitor has uploaded */
+            files?: number[];
+            /** @description Begins another chat, if the last one is concluded */
+            newChat?: boolean;
+        };
+        UploadVisitorFileRequest: {
+            /**
+             * Format: binary
+             * @description A PNG, JPG or GIF image, a PDF or a plain text, 5 MB at most. The kind is recognised by the content
+             */
+            file: string;
+        };
+        RateVisitorMessageRequest: {
+            /** @description 1 is good, 0 is bad */
+            rating: 1 | 0;
+            /** @description What was good or bad about it */
+            comment?: string;
         };
         CreatePageRequest: {
             /** @description Title of the create page request, as people see it */
@@ -16423,6 +16820,19 @@ export type SiteDomainResponse = components['schemas']['SiteDomainResponse'];
 export type SiteFileAddressResponse = components['schemas']['SiteFileAddressResponse'];
 export type SiteMappingResponse = components['schemas']['SiteMappingResponse'];
 export type SiteSignupResponse = components['schemas']['SiteSignupResponse'];
+export type SiteChatResponse = components['schemas']['SiteChatResponse'];
+export type VisitorTokenResponse = components['schemas']['VisitorTokenResponse'];
+export type VisitorChat = components['schemas']['VisitorChat'];
+export type VisitorMessageResponse = components['schemas']['VisitorMessageResponse'];
+export type VisitorMessagesResponse = components['schemas']['VisitorMessagesResponse'];
+export type VisitorChatInput = components['schemas']['VisitorChatInput'];
+export type VisitorChatEvent = components['schemas']['VisitorChatEvent'];
+export type VisitorMessageEvent = components['schemas']['VisitorMessageEvent'];
+export type VisitorChatConcludedEvent = components['schemas']['VisitorChatConcludedEvent'];
+export type VisitorTypingEvent = components['schemas']['VisitorTypingEvent'];
+export type VisitorReplyDeltaEvent = components['schemas']['VisitorReplyDeltaEvent'];
+export type VisitorReplyDroppedEvent = components['schemas']['VisitorReplyDroppedEvent'];
+export type VisitorFileResponse = components['schemas']['VisitorFileResponse'];
 export type PageSummaryResponse = components['schemas']['PageSummaryResponse'];
 export type PageSummaryPage = components['schemas']['PageSummaryPage'];
 export type PageResponse = components['schemas']['PageResponse'];
@@ -16577,6 +16987,9 @@ export type UpdateSiteRequest = components['schemas']['UpdateSiteRequest'];
 export type DuplicateSiteRequest = components['schemas']['DuplicateSiteRequest'];
 export type ListThemesResponse = components['schemas']['ListThemesResponse'];
 export type ClaimSiteDomainRequest = components['schemas']['ClaimSiteDomainRequest'];
+export type WriteVisitorMessageRequest = components['schemas']['WriteVisitorMessageRequest'];
+export type UploadVisitorFileRequest = components['schemas']['UploadVisitorFileRequest'];
+export type RateVisitorMessageRequest = components['schemas']['RateVisitorMessageRequest'];
 export type CreatePageRequest = components['schemas']['CreatePageRequest'];
 export type UpdatePageRequest = components['schemas']['UpdatePageRequest'];
 export type PublishPageRequest = components['schemas']['PublishPageRequest'];
@@ -27389,6 +27802,386 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SiteSignupResponse"];
                 };
+            };
+        };
+    };
+    getSiteChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteChatResponse"];
+                };
+            };
+        };
+    };
+    beginSiteVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorTokenResponse"];
+                };
+            };
+        };
+    };
+    endSiteVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listVisitorMessages: {
+        parameters: {
+            query?: {
+                /** @description The most messages that are returned */
+                limit?: number;
+                /** @description How many of the newest messages are left out */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorMessagesResponse"];
+                };
+            };
+        };
+    };
+    writeVisitorMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f21",
+                 *       "text": "Are you open on Saturday?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteVisitorMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorMessageResponse"];
+                };
+            };
+        };
+    };
+    followVisitorChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For a client that reconnects: the id of the last event it received. The stream continues after that event. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, until the connection ends. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "chat";
+                        /** @description The chat when the stream starts, and whenever it changes */
+                        data: components["schemas"]["VisitorChatEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "message";
+                        /** @description A new message, or one that has changed; `reply` is the draft that it replaces */
+                        data: components["schemas"]["VisitorMessageEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "concluded";
+                        /** @description What the chat was about is done */
+                        data: components["schemas"]["VisitorChatConcludedEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "typing";
+                        /** @description An answer is being written */
+                        data: components["schemas"]["VisitorTypingEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "reply.delta";
+                        /** @description A piece of the reply that the agent is writing */
+                        data: components["schemas"]["VisitorReplyDeltaEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "reply.dropped";
+                        /** @description The draft will not become a message */
+                        data: components["schemas"]["VisitorReplyDroppedEvent"];
+                    };
+                };
+            };
+        };
+    };
+    signalVisitorTyping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    uploadVisitorFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "My medicines: none.\n"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadVisitorFileRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorFileResponse"];
+                };
+            };
+        };
+    };
+    rateVisitorMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+                /**
+                 * @description UUID of the message, its `id` in lists of messages
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0a
+                 */
+                message_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rating": 1,
+                 *       "comment": "That helped."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RateVisitorMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -32,6 +32,10 @@ export class SiteModel extends tenantTable('sites', {
   ownerMemberId: column<number | null>(),
   /** The workflow that chats of the site begin with. */
   defaultDefinitionId: column<number | null>(),
+  /** What the chat of visitors begins with. */
+  chatGreeting: column<string | null>(),
+  /** How many chats visitors begin on the site within a day. */
+  visitorChatsPerDay: column<number>(),
   homePageId: column<number | null>(),
   /** Kept with the pages, in their transactions. */
   pageCount: column<number>(),

@@ -7,7 +7,7 @@ import { openChat } from '../../chat-state/open-chat.js';
 
 /** Where a message came in that begins a chat. */
 export interface InboundPlace
-  extends Pick<NewChat, 'channel' | 'memberId' | 'phoneNumberId' | 'inboxId' | 'title'> {
+  extends Pick<NewChat, 'channel' | 'memberId' | 'phoneNumberId' | 'inboxId' | 'title' | 'siteId'> {
   /** The workflow of chats that begin there; null: none. */
   definitionId: number | null;
   /** The assistant of chats that begin there; absent: that of the workflow, or the default one. */

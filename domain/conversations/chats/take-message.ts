@@ -35,6 +35,8 @@ export async function takeUserMessage(
   message: {
     content: MessageContent;
     authorMemberId: number;
+    /** By which the sender knows it. Default: a random one. */
+    uuid?: string;
     carrierMessageId?: string;
     carrierReceivedAt?: Date | null;
     /** The email that the message came in. */
@@ -52,6 +54,7 @@ export async function takeUserMessage(
   const isAutomatic = await looksAutomatic(tx, chat.id, messageText(message.content));
   const stored = await insertMessage(tx, {
     chatId: chat.id,
+    ...(message.uuid === undefined ? {} : { uuid: message.uuid }),
     role: 'user',
     author: message.authorMemberId === chat.memberId ? 'member' : 'person',
     content: message.content,

@@ -43,4 +43,5 @@ export async function endMemberAccess(
   if (members.length === 0) return;
   await identity.memberTokens.removeUnusedOf(members, tx);
   await identity.sessions.endAllOf(members, now, tx);
+  await identity.siteVisitors.endAllOf(members, now, tx);
 }

@@ -61,6 +61,7 @@ export async function removeMember(
   await db.identity.memberships.remove(tx.workspaceId, id, tx);
   const owner = { accountId: null, workspaceId: tx.workspaceId, memberId: id };
   await db.identity.sessions.endAll(owner, now, { tx });
+  await db.identity.siteVisitors.endAllOf([{ workspaceId: tx.workspaceId, memberId: id }], now, tx);
   await closeChatsOf(tx, id, now);
   if (role !== undefined && isManagerRole(role)) await ensureManagerRemains(db, tx);
 }

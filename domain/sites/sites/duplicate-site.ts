@@ -40,6 +40,8 @@ export async function duplicateSite(
           signupMemberRoleId: original.signupMemberRoleId,
           ownerMemberId: actor.memberId,
           defaultDefinitionId: original.defaultDefinitionId,
+          chatGreeting: original.chatGreeting,
+          visitorChatsPerDay: original.visitorChatsPerDay,
           assetsFolderId: original.assetsFolderId,
           sourceFolderId: original.sourceFolderId,
           sourceReleaseId: original.sourceReleaseId,

@@ -34,6 +34,8 @@ export interface SiteInput {
   signupMemberRoleId?: number | null;
   ownerId?: number;
   defaultWorkflowId?: number | null;
+  chatGreeting?: string | null;
+  visitorChatsPerDay?: number;
   assetsFolderId?: number | null;
   sourceFolderId?: number | null;
   sourceReleaseId?: number | null;

@@ -113,6 +113,7 @@ function resourceOf(path: string): string | undefined {
   const words = path.split('/').filter((word) => word !== '' && word !== 'w' && !word.startsWith('{'));
   if (words[0] === 'sharing') return 'sharing';
   if (words[0] === 's' && words[1] === 'files') return 'site-files';
+  if (words[0] === 's' && (words[1] === 'chat' || words[1] === 'visitors')) return 'visitors';
   for (const [index, word] of [...words.entries()].reverse()) {
     const owner = words[index - 1]?.replace(/s$/, '');
     const found = [`${owner}-${word}`, longerNames[word] ?? word].find((name) => names.includes(name));

@@ -1,8 +1,10 @@
 import { demo } from '../../../api/http/demo.js';
+import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { updateFile } from '../../../domain/files/files/update-file.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { claimDomain } from '../../../domain/sites/domains/claim-domain.js';
 import { createSite } from '../../../domain/sites/sites/create-site.js';
+import { intakeName } from './clinic.js';
 import { buildExamplePages } from './example-pages.js';
 import { expectId } from './expect-id.js';
 
@@ -19,6 +21,7 @@ export async function buildExampleSite(context: CommandContext): Promise<void> {
     metaDescription: 'A clinic for the whole family, in the old town.',
     isPublic: true,
     allowSignup: true,
+    ...(await chatByIntake(context)),
     availableLocales: ['en-US', 'de-DE'],
   });
   expectId('site', site, demo.siteId);
@@ -39,4 +42,14 @@ async function mapExampleDomain(context: CommandContext, siteId: number): Promis
   await db.inWorkspace(actor.workspaceId, (tx) =>
     db.identity.siteDomains.patch(claim.id, { provedAt: clock.now(), checkedAt: clock.now(), checkAt }, tx),
   );
+}
+
+/** Visitors of the site chat with the agent of the clinic's intake. */
+async function chatByIntake(context: CommandContext) {
+  const page = { archived: false, page: 1, pageSize: 1, sortBy: 'name', sortOrder: 'asc' } as const;
+  const { items } = await listWorkflowDefinitions(context, { search: intakeName, ...page });
+  return {
+    defaultWorkflowId: items[0]?.id ?? null,
+    chatGreeting: 'Welcome to the clinic. What can we do for you?',
+  };
 }

@@ -15,6 +15,8 @@ export function presentSite(addresses: SiteAddresses) {
     signupMemberRoleName: site.signupMemberRoleName,
     ownerId: site.ownerMemberId,
     defaultWorkflowId: site.defaultDefinitionId,
+    chatGreeting: site.chatGreeting,
+    visitorChatsPerDay: site.visitorChatsPerDay,
     assetsFolderId: site.assetsFolderId,
     sourceFolderId: site.sourceFolderId,
     sourceReleaseId: site.sourceReleaseId,

@@ -43,6 +43,12 @@ const Workflow = Type.Integer({
   ...Id,
   description: 'Workflow that chats of the site begin with. Chats that have begun keep theirs',
 });
+const ChatGreeting = Text(500, 'What the chat of visitors begins with, as plain text; none: it begins empty');
+const VisitorChats = Type.Integer({
+  minimum: 0,
+  maximum: 10_000,
+  description: 'Chats that visitors begin on the site within a day at most',
+});
 const AssetsFolder = Type.Integer({
   ...Id,
   description: 'Folder whose files everybody reads who reads the site, except private ones',
@@ -135,6 +141,8 @@ export const SiteResponse = Type.Object(
     signupMemberRoleName: Type.Optional(Nullable(Type.String({ description: 'Name of that role' }))),
     ownerId: Type.Optional(Nullable(Owner)),
     defaultWorkflowId: Type.Optional(Nullable(Workflow)),
+    chatGreeting: Type.Optional(Nullable(ChatGreeting)),
+    visitorChatsPerDay: Type.Optional(VisitorChats),
     assetsFolderId: Type.Optional(Nullable(AssetsFolder)),
     sourceFolderId: Type.Optional(Nullable(SourceFolder)),
     sourceReleaseId: Type.Optional(Nullable(SourceRelease)),
@@ -183,6 +191,8 @@ const fields = {
   signupMemberRoleId: Type.Optional(Nullable(SignupRole)),
   ownerId: Type.Optional(Owner),
   defaultWorkflowId: Type.Optional(Nullable(Workflow)),
+  chatGreeting: Type.Optional(Nullable(ChatGreeting)),
+  visitorChatsPerDay: Type.Optional(VisitorChats),
   assetsFolderId: Type.Optional(Nullable(AssetsFolder)),
   sourceFolderId: Type.Optional(Nullable(SourceFolder)),
   sourceReleaseId: Type.Optional(Nullable(SourceRelease)),

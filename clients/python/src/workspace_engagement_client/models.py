@@ -7566,6 +7566,14 @@ class SiteResponse(TypedDict):
     """
     Workflow that chats of the site begin with. Chats that have begun keep theirs
     """
+    chatGreeting: NotRequired[str | None]
+    """
+    What the chat of visitors begins with, as plain text; none: it begins empty
+    """
+    visitorChatsPerDay: NotRequired[int]
+    """
+    Chats that visitors begin on the site within a day at most
+    """
     assetsFolderId: NotRequired[int | None]
     """
     Folder whose files everybody reads who reads the site, except private ones
@@ -7817,6 +7825,318 @@ class SiteSignupResponse(TypedDict):
     roleName: NotRequired[str]
     """
     Name of the role of the member
+    """
+
+
+class Light3(TypedDict):
+    """
+    Colours in the light scheme
+    """
+
+    background: str
+    surface: str
+    text: str
+    """
+    The text itself
+    """
+    muted: str
+    primary: str
+    onPrimary: str
+    link: str
+    border: str
+
+
+class Dark3(TypedDict):
+    """
+    Colours in the dark scheme
+    """
+
+    background: str
+    surface: str
+    text: str
+    """
+    The text itself
+    """
+    muted: str
+    primary: str
+    onPrimary: str
+    link: str
+    border: str
+
+
+class Attachments(TypedDict):
+    """
+    Which files visitors may send
+    """
+
+    maxBytes: int
+    """
+    Bytes of one file at most
+    """
+    maxFiles: int
+    """
+    Files of one message at most
+    """
+    mimeTypes: list[str]
+    """
+    Kinds of files, recognised by their content
+    """
+
+
+class SiteChatResponse(TypedDict):
+    offered: bool
+    """
+    Whether visitors can begin a chat
+    """
+    siteName: str
+    """
+    Name of the site
+    """
+    greeting: str | None
+    """
+    Plain text that the chat begins with; it is no message
+    """
+    locale: str
+    """
+    Primary locale of the site
+    """
+    colorScheme: Literal['auto', 'light', 'dark']
+    """
+    auto: as the visitor's device is set
+    """
+    cornerRadius: int
+    """
+    Rounding of corners in CSS pixels
+    """
+    light: Light3
+    """
+    Colours in the light scheme
+    """
+    dark: Dark3
+    """
+    Colours in the dark scheme
+    """
+    attachments: Attachments
+    """
+    Which files visitors may send
+    """
+
+
+class VisitorTokenResponse(TypedDict):
+    token: str
+    """
+    The token of the visitor, which is shown this once
+    """
+    expiresAt: str
+    """
+    When it ends, unless a message is written. After that it ends 30 days after its last use
+    """
+
+
+class VisitorChat(TypedDict):
+    """
+    Null before the first message
+    """
+
+    uuid: str
+    """
+    Globally unique id of the chat; it never changes
+    """
+    concluded: bool
+    """
+    Whether what the chat was about is done
+    """
+    waitsForPerson: bool
+    """
+    Whether somebody of the team is to answer
+    """
+
+
+class File1(TypedDict):
+    filename: str
+    """
+    Name of the file when the message was sent
+    """
+    mimeType: str
+    """
+    Media type of the file, recognised by its content
+    """
+    fileSize: int
+    """
+    Bytes of the file
+    """
+
+
+class VisitorMessageResponse(TypedDict):
+    id: str
+    """
+    Id of the message, unique in the service
+    """
+    role: Literal['user', 'assistant']
+    """
+    user: written by the visitor
+    """
+    author: Literal['visitor', 'agent', 'person']
+    """
+    person: somebody of the team
+    """
+    text: str
+    """
+    Markdown of an agent, else plain text
+    """
+    files: list[File1]
+    """
+    Files that came with the message
+    """
+    suggestions: list[str]
+    """
+    Answers that the visitor may choose from, as plain text
+    """
+    rating: float | None
+    """
+    How the visitor has rated it: 1 is good, 0 is bad
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+
+
+class VisitorMessagesResponse(TypedDict):
+    chat: VisitorChat | None
+    """
+    The chat, with its fields
+    """
+    messages: list[VisitorMessageResponse]
+    """
+    Newest first
+    """
+    more: bool
+    """
+    Whether there may be older messages
+    """
+
+
+class VisitorChatInput(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the chat; it never changes
+    """
+    concluded: bool
+    """
+    Whether what the chat was about is done
+    """
+    waitsForPerson: bool
+    """
+    Whether somebody of the team is to answer
+    """
+
+
+class VisitorChatEvent(TypedDict):
+    """
+    The chat when the stream starts, and whenever it changes
+    """
+
+    chat: VisitorChatInput
+    """
+    The chat, with its fields
+    """
+
+
+class Reply1(TypedDict):
+    turn: str
+    """
+    The turn of the agent to which the reply belongs
+    """
+    round: int
+    """
+    The round of the turn in which the model wrote the reply, from 1
+    """
+
+
+class VisitorMessageEvent(TypedDict):
+    """
+    A new message, or one that has changed; `reply` is the draft that it replaces
+    """
+
+    message: VisitorMessageResponse
+    """
+    The message, with its fields
+    """
+    reply: NotRequired[Reply1]
+
+
+class VisitorChatConcludedEvent(TypedDict):
+    """
+    What the chat was about is done
+    """
+
+
+class VisitorTypingEvent(TypedDict):
+    """
+    An answer is being written
+    """
+
+    author: Literal['agent', 'person']
+    """
+    Who is writing
+    """
+    active: bool
+    """
+    Expires after ten seconds
+    """
+
+
+class VisitorReplyDeltaEvent(TypedDict):
+    """
+    A piece of the reply that the agent is writing
+    """
+
+    turn: str
+    """
+    The turn of the agent to which the reply belongs
+    """
+    round: int
+    """
+    The round of the turn in which the model wrote the reply, from 1
+    """
+    index: int
+    """
+    The number of the piece; 0 starts the draft
+    """
+    text: str
+    """
+    The text itself
+    """
+
+
+class VisitorReplyDroppedEvent(TypedDict):
+    """
+    The draft will not become a message
+    """
+
+    turn: str
+    """
+    The turn of the agent to which the reply belongs
+    """
+    round: int
+    """
+    The round of the turn in which the model wrote the reply, from 1
+    """
+
+
+class VisitorFileResponse(TypedDict):
+    id: int
+    """
+    Id of the file, unique in the service
+    """
+    filename: str
+    """
+    Name of the file
+    """
+    mimeType: str
+    """
+    Media type of the file, recognised by its content
     """
 
 
@@ -12244,7 +12564,7 @@ class ContentItem(TypedDict, closed=True):
     """
 
 
-File1: TypeAlias = int
+File2: TypeAlias = int
 
 
 class SendChatMessageRequest(TypedDict, closed=True):
@@ -12252,7 +12572,7 @@ class SendChatMessageRequest(TypedDict, closed=True):
     """
     Text of the message, or its parts
     """
-    files: NotRequired[list[File1]]
+    files: NotRequired[list[File2]]
     """
     Ids of files that the caller may read. The people in the chat may read them from then on, and the agent is shown images and told of the others. Needs the scope files:read
     """
@@ -12402,7 +12722,7 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     """
     The text for the member. In an SMS chat, a text of more than 1,600 characters becomes several messages, ten at most
     """
-    files: NotRequired[list[File1]]
+    files: NotRequired[list[File2]]
     """
     Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read
     """
@@ -12425,7 +12745,7 @@ class UpdateScheduledMessageRequest(TypedDict, closed=True):
     """
     The text for the member
     """
-    files: NotRequired[list[File1]]
+    files: NotRequired[list[File2]]
     """
     The complete list of files, which the caller may read. Needs the scope files:read, as a change of the text of a message with files does
     """
@@ -12645,6 +12965,84 @@ class CreateFolderShareRequest(TypedDict, closed=True):
     """
 
 
+class Light4(TypedDict, closed=True):
+    """
+    Colours in the light scheme
+    """
+
+    background: NotRequired[str]
+    """
+    Behind the page, as #rrggbb in lower case
+    """
+    surface: NotRequired[str]
+    """
+    Behind boxes and the menu, as #rrggbb in lower case
+    """
+    text: NotRequired[str]
+    """
+    Colour of the text, as #rrggbb in lower case
+    """
+    muted: NotRequired[str]
+    """
+    Less important text, as #rrggbb in lower case
+    """
+    primary: NotRequired[str]
+    """
+    Buttons and what is selected, as #rrggbb in lower case
+    """
+    onPrimary: NotRequired[str]
+    """
+    Text on buttons, as #rrggbb in lower case
+    """
+    link: NotRequired[str]
+    """
+    Colour of links, as #rrggbb in lower case
+    """
+    border: NotRequired[str]
+    """
+    Colour of lines, as #rrggbb in lower case
+    """
+
+
+class Dark4(TypedDict, closed=True):
+    """
+    Colours in the dark scheme
+    """
+
+    background: NotRequired[str]
+    """
+    Behind the page, as #rrggbb in lower case
+    """
+    surface: NotRequired[str]
+    """
+    Behind boxes and the menu, as #rrggbb in lower case
+    """
+    text: NotRequired[str]
+    """
+    Colour of the text, as #rrggbb in lower case
+    """
+    muted: NotRequired[str]
+    """
+    Less important text, as #rrggbb in lower case
+    """
+    primary: NotRequired[str]
+    """
+    Buttons and what is selected, as #rrggbb in lower case
+    """
+    onPrimary: NotRequired[str]
+    """
+    Text on buttons, as #rrggbb in lower case
+    """
+    link: NotRequired[str]
+    """
+    Colour of links, as #rrggbb in lower case
+    """
+    border: NotRequired[str]
+    """
+    Colour of lines, as #rrggbb in lower case
+    """
+
+
 class ThemeSettings1(TypedDict, closed=True):
     """
     What the site changes of its theme; the rest is as in `GET …/sites/themes`
@@ -12678,11 +13076,11 @@ class ThemeSettings1(TypedDict, closed=True):
     """
     Whether pages show the tag line
     """
-    light: NotRequired[Light]
+    light: NotRequired[Light4]
     """
     Colours in the light scheme
     """
-    dark: NotRequired[Dark]
+    dark: NotRequired[Dark4]
     """
     Colours in the dark scheme
     """
@@ -12761,6 +13159,14 @@ class CreateSiteRequest(TypedDict, closed=True):
     """
     Workflow that chats of the site begin with. Chats that have begun keep theirs
     """
+    chatGreeting: NotRequired[str | None]
+    """
+    What the chat of visitors begins with, as plain text; none: it begins empty
+    """
+    visitorChatsPerDay: NotRequired[int]
+    """
+    Chats that visitors begin on the site within a day at most
+    """
     assetsFolderId: NotRequired[int | None]
     """
     Folder whose files everybody reads who reads the site, except private ones
@@ -12824,11 +13230,11 @@ class ThemeSettings2(TypedDict, closed=True):
     """
     Whether pages show the tag line
     """
-    light: NotRequired[Light]
+    light: NotRequired[Light4]
     """
     Colours in the light scheme
     """
-    dark: NotRequired[Dark]
+    dark: NotRequired[Dark4]
     """
     Colours in the dark scheme
     """
@@ -12912,6 +13318,14 @@ class UpdateSiteRequest(TypedDict, closed=True):
     """
     Workflow that chats of the site begin with. Chats that have begun keep theirs
     """
+    chatGreeting: NotRequired[str | None]
+    """
+    What the chat of visitors begins with, as plain text; none: it begins empty
+    """
+    visitorChatsPerDay: NotRequired[int]
+    """
+    Chats that visitors begin on the site within a day at most
+    """
     assetsFolderId: NotRequired[int | None]
     """
     Folder whose files everybody reads who reads the site, except private ones
@@ -12960,6 +13374,40 @@ class ClaimSiteDomainRequest(TypedDict, closed=True):
     domain: str
     """
     A domain below a public suffix, such as www.example.com, without https:// and a path
+    """
+
+
+class WriteVisitorMessageRequest(TypedDict, closed=True):
+    id: str
+    """
+    A new random UUID, which the message gets: sent twice, it is stored once
+    """
+    text: str
+    """
+    Plain text; may be empty with files
+    """
+    files: NotRequired[list[File2]]
+    """
+    Ids of files that this visitor has uploaded
+    """
+    newChat: NotRequired[bool]
+    """
+    Begins another chat, if the last one is concluded
+    """
+
+
+class UploadVisitorFileRequest(TypedDict, closed=True):
+    pass
+
+
+class RateVisitorMessageRequest(TypedDict, closed=True):
+    rating: Literal[1, 0]
+    """
+    1 is good, 0 is bad
+    """
+    comment: NotRequired[str]
+    """
+    What was good or bad about it
     """
 
 
@@ -17162,6 +17610,117 @@ class ReadSiteFileQuery(TypedDict):
     """
     Made by Make an address of a file of a site. One that was altered is ignored
     """
+
+
+class ListVisitorMessagesQuery(TypedDict):
+    limit: NotRequired[int]
+    """
+    The most messages that are returned
+    """
+    offset: NotRequired[int]
+    """
+    How many of the newest messages are left out
+    """
+
+
+class FollowVisitorChatResponse1(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
+    event: Literal['chat']
+    """
+    The name of the event
+    """
+    data: VisitorChatEvent
+    """
+    The chat when the stream starts, and whenever it changes
+    """
+
+
+class FollowVisitorChatResponse2(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
+    event: Literal['message']
+    """
+    The name of the event
+    """
+    data: VisitorMessageEvent
+    """
+    A new message, or one that has changed; `reply` is the draft that it replaces
+    """
+
+
+class FollowVisitorChatResponse3(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
+    event: Literal['concluded']
+    """
+    The name of the event
+    """
+    data: VisitorChatConcludedEvent
+    """
+    What the chat was about is done
+    """
+
+
+class FollowVisitorChatResponse4(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
+    event: Literal['typing']
+    """
+    The name of the event
+    """
+    data: VisitorTypingEvent
+    """
+    An answer is being written
+    """
+
+
+class FollowVisitorChatResponse5(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
+    event: Literal['reply.delta']
+    """
+    The name of the event
+    """
+    data: VisitorReplyDeltaEvent
+    """
+    A piece of the reply that the agent is writing
+    """
+
+
+class FollowVisitorChatResponse6(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
+    event: Literal['reply.dropped']
+    """
+    The name of the event
+    """
+    data: VisitorReplyDroppedEvent
+    """
+    The draft will not become a message
+    """
+
+
+FollowVisitorChatResponse: TypeAlias = (
+    FollowVisitorChatResponse1
+    | FollowVisitorChatResponse2
+    | FollowVisitorChatResponse3
+    | FollowVisitorChatResponse4
+    | FollowVisitorChatResponse5
+    | FollowVisitorChatResponse6
+)
 
 
 class ListPagesQuery(TypedDict):

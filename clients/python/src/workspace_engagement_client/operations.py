@@ -11,7 +11,9 @@ from . import models
 from .transport import Transport, Upload
 
 #: Operations whose lists are paged by limit and offset.
-PAGED_BY_OFFSET = frozenset({"list_chat_messages", "list_assignment_messages", "list_tool_call_messages"})
+PAGED_BY_OFFSET = frozenset(
+    {"list_chat_messages", "list_assignment_messages", "list_tool_call_messages", "list_visitor_messages"}
+)
 
 
 class Operations(Transport):
@@ -3039,6 +3041,99 @@ class Operations(Transport):
     ) -> models.SiteSignupResponse:
         """Sign up through a site."""
         return self._send("POST", "/s/{workspace_uuid}/{site_uuid}/signup", {"site_uuid": site_uuid})
+
+    def get_site_chat(
+        self,
+        site_uuid: str,
+    ) -> models.SiteChatResponse:
+        """See whether a site offers a chat."""
+        return self._send("GET", "/s/{workspace_uuid}/{site_uuid}/chat", {"site_uuid": site_uuid})
+
+    def begin_site_visit(
+        self,
+        site_uuid: str,
+    ) -> models.VisitorTokenResponse:
+        """Get the token of a visitor."""
+        return self._send("POST", "/s/{workspace_uuid}/{site_uuid}/visitors", {"site_uuid": site_uuid})
+
+    def end_site_visit(
+        self,
+        site_uuid: str,
+    ) -> None:
+        """End the token of a visitor."""
+        return self._send(
+            "DELETE", "/s/{workspace_uuid}/{site_uuid}/visitors/current", {"site_uuid": site_uuid}
+        )
+
+    def list_visitor_messages(
+        self,
+        site_uuid: str,
+        **query: Unpack[models.ListVisitorMessagesQuery],
+    ) -> models.VisitorMessagesResponse:
+        """Read the chat of a visitor."""
+        return self._send(
+            "GET", "/s/{workspace_uuid}/{site_uuid}/chat/messages", {"site_uuid": site_uuid}, query=query
+        )
+
+    def write_visitor_message(
+        self,
+        site_uuid: str,
+        body: models.WriteVisitorMessageRequest,
+    ) -> models.VisitorMessageResponse:
+        """Write a message as a visitor."""
+        return self._send(
+            "POST", "/s/{workspace_uuid}/{site_uuid}/chat/messages", {"site_uuid": site_uuid}, body=body
+        )
+
+    def follow_visitor_chat(
+        self,
+        site_uuid: str,
+        *,
+        last_event_id: str | None = None,
+    ) -> Iterator[models.FollowVisitorChatResponse]:
+        """Follow the chat of a visitor with server-sent events."""
+        return self._events(
+            "GET",
+            "/s/{workspace_uuid}/{site_uuid}/chat/events",
+            {"site_uuid": site_uuid},
+            last_event_id=last_event_id,
+        )
+
+    def signal_visitor_typing(
+        self,
+        site_uuid: str,
+    ) -> None:
+        """Send a typing notice as a visitor."""
+        return self._send("POST", "/s/{workspace_uuid}/{site_uuid}/chat/typing", {"site_uuid": site_uuid})
+
+    def upload_visitor_file(
+        self,
+        site_uuid: str,
+        file: Upload,
+        **fields: Unpack[models.UploadVisitorFileRequest],
+    ) -> models.VisitorFileResponse:
+        """Upload a file as a visitor."""
+        return self._send(
+            "POST",
+            "/s/{workspace_uuid}/{site_uuid}/chat/files",
+            {"site_uuid": site_uuid},
+            file=file,
+            fields=fields,
+        )
+
+    def rate_visitor_message(
+        self,
+        site_uuid: str,
+        message_uuid: str,
+        body: models.RateVisitorMessageRequest,
+    ) -> None:
+        """Rate an answer as a visitor."""
+        return self._send(
+            "POST",
+            "/s/{workspace_uuid}/{site_uuid}/chat/messages/{message_uuid}/rate",
+            {"site_uuid": site_uuid, "message_uuid": message_uuid},
+            body=body,
+        )
 
     def list_pages(
         self,

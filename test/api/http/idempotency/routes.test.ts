@@ -76,6 +76,11 @@ const repeatable: Record<string, string> = {
   rateChatMessage: 'sets a rating to what it is then',
   summarizeChat: 'with the same key, the run of the first request is found again',
   unsubscribe: 'an address that has unsubscribed stays so',
+  beginSiteVisit: 'a token that is not used leaves nothing after a day',
+  writeVisitorMessage: 'the visitor gives the message its id, by which a repeated one is known',
+  signalVisitorTyping: 'shown for some seconds, and nothing is stored',
+  uploadVisitorFile: 'a second upload is another file, which no message names',
+  rateVisitorMessage: 'sets a rating to what it is then',
   signalTyping: 'shown for some seconds, and nothing is stored',
 };
 

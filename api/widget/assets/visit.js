@@ -1,0 +1,156 @@
+/** What the service tells of a message. @typedef {{ id: string, role: 'user' | 'assistant',
+ *   author: 'visitor' | 'agent' | 'person', text: string, files: { filename: string }[], suggestions: string[],
+ *   rating: number | null, createdAt: string }} Message */
+/** @typedef {{ uuid: string, concluded: boolean, waitsForPerson: boolean }} Chat */
+/** @typedef {import('./styles.js').Palette} Palette */
+/** @typedef {{ offered: boolean, siteName: string, greeting: string | null, locale: string,
+ *   colorScheme: string, cornerRadius: number, light: Palette, dark: Palette,
+ *   attachments: { maxBytes: number, maxFiles: number, mimeTypes: string[] } }} Settings */
+
+/** The service has refused something. */
+export class Refused extends Error {
+  /** @param {number} status @param {string} code @param {number} retryAfterSeconds 0: not said */
+  constructor(status, code, retryAfterSeconds) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A random uuid; `crypto.randomUUID` is missing on pages without HTTPS. */
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, at) => {
+    const kept = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return kept.toString(16).padStart(2, '0');
+  });
+  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** What the pages of an origin keep; in a browser that gives them no storage, it lasts as long as the page. */
+class Stored {
+  /** @type {Map<string, string>} */
+  #ofPage = new Map();
+
+  /** @param {string} key @returns {string | null} */
+  get(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return this.#ofPage.get(key) ?? null;
+    }
+  }
+
+  /** @param {string} key @param {string | null} value null: forget it */
+  set(key, value) {
+    if (value === null) this.#ofPage.delete(key);
+    else this.#ofPage.set(key, value);
+    try {
+      if (value === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, value);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** The visit of one site: the token of this browser, and the requests that it is for. */
+export class Visit {
+  #stored;
+
+  /** @param {string} base such as `https://service.example/api/v2` @param {string} workspace @param {string} site */
+  constructor(base, workspace, site) {
+    this.address = `${base}/s/${workspace}/${site}`;
+    this.key = `wes-chat:${site}`;
+    /** Under which all pages of the browser find which chat it is: the id of its first message. */
+    this.chatKey = `${this.key}:chat`;
+    this.#stored = new Stored();
+  }
+
+  get token() {
+    return this.#stored.get(this.key);
+  }
+
+  set token(token) {
+    if (token === null) this.chat = null;
+    this.#stored.set(this.key, token);
+  }
+
+  get chat() {
+    return this.#stored.get(this.chatKey);
+  }
+
+  set chat(chat) {
+    this.#stored.set(this.chatKey, chat);
+  }
+
+  /** @returns {Promise<Settings>} */
+  settings() {
+    return this.#request('GET', '/chat', { token: null });
+  }
+
+  /** Of two pages that begin at once, one gets the token for both. */
+  async begin() {
+    const make = async () => {
+      if (this.token !== null) return;
+      this.token = (await this.#request('POST', '/visitors', { token: null })).token;
+    };
+    if (navigator.locks === undefined) await make();
+    else await navigator.locks.request(this.key, make);
+  }
+
+  async end() {
+    const { token } = this;
+    this.token = null;
+    if (token !== null) await this.#request('DELETE', '/visitors/current', { token });
+  }
+
+  /** @param {number} offset @returns {Promise<{ chat: Chat | null, messages: Message[], more: boolean }>} */
+  messages(offset) {
+    return this.#request('GET', `/chat/messages?limit=50&offset=${offset}`);
+  }
+
+  /** @param {{ id: string, text: string, files?: number[], newChat?: boolean }} message @returns {Promise<Message>} */
+  write(message) {
+    return this.#request('POST', '/chat/messages', { json: message });
+  }
+
+  /** @param {File} file @returns {Promise<{ id: number }>} */
+  upload(file) {
+    const form = new FormData();
+    form.append('file', file, file.name);
+    return this.#request('POST', '/chat/files', { form });
+  }
+
+  typing() {
+    return this.#request('POST', '/chat/typing');
+  }
+
+  /** @param {string} messageId @param {{ rating: 0 | 1, comment?: string }} rating */
+  rate(messageId, rating) {
+    return this.#request('POST', `/chat/messages/${messageId}/rate`, { json: rating });
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {{ token?: string | null, json?: object, form?: FormData }} [what]
+   */
+  async #request(method, path, { token = this.token, json, form } = {}) {
+    /** @type {Record<string, string>} */
+    const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
+    if (json !== undefined) headers['Content-Type'] = 'application/json';
+    const body = form ?? (json === undefined ? null : JSON.stringify(json));
+    const answer = await fetch(this.address + path, { method, headers, body, credentials: 'omit' });
+    if (!answer.ok) throw await refusal(answer);
+    return answer.status === 204 ? undefined : answer.json();
+  }
+}
+
+/** @param {Response} answer */
+export async function refusal(answer) {
+  const problem = await answer.json().catch(() => ({}));
+  const seconds = Number(answer.headers.get('Retry-After'));
+  return new Refused(answer.status, String(problem.code ?? ''), Number.isFinite(seconds) ? seconds : 0);
+}

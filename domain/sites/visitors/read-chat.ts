@@ -1,0 +1,41 @@
+import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
+import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
+import { type MessageRow, selectMessages } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { NotFound } from '../../lib/errors.js';
+import type { VisitorContext } from './visitor-context.js';
+
+/** The chat that a visitor writes in, and whether its assignment has ended. */
+export interface VisitorChat {
+  chat: ChatRow;
+  concluded: boolean;
+}
+
+/** The visitor's chat with its newest messages, newest first; undefined before the first message. */
+export async function readVisitorChat(
+  { db, workspaceId, visitor }: VisitorContext,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<(VisitorChat & { messages: MessageRow[] }) | undefined> {
+  const { chatId } = visitor;
+  if (chatId === null) return undefined;
+  return db.readInWorkspace(workspaceId, async (tx) => {
+    const chat = await findChat(tx, chatId);
+    if (chat === undefined) return undefined;
+    const messages = await selectMessages(tx, { chatId, withNotes: false }, limit, offset);
+    return { chat, concluded: await isConcluded(tx, chatId), messages };
+  });
+}
+
+/** @param onlyIf the chat that has to be the visitor's still @throws NotFound */
+export async function followVisitorChat(context: VisitorContext, onlyIf?: number): Promise<VisitorChat> {
+  const { chatId } = context.visitor;
+  if (chatId === null || (onlyIf !== undefined && onlyIf !== chatId)) throw new NotFound('Chat');
+  const found = await readVisitorChat(context, { limit: 1, offset: 0 });
+  if (found === undefined) throw new NotFound('Chat');
+  return found;
+}
+
+export async function isConcluded(tx: Tx, chatId: number): Promise<boolean> {
+  const assignment = await findAssignmentOfChat(tx, chatId);
+  return assignment !== undefined && assignment.status !== 'active';
+}

@@ -1,0 +1,285 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startChromium } from '../../tools/screenshots/chromium.js';
+import { type HostPage, serveHostPage } from '../support/sites/host-page.js';
+import { addChatSite, type ChatSite } from '../support/sites/site-chat.js';
+import { createSmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import type { TestWorkspace } from '../support/workspace/factories.js';
+
+/** Kept after the test, to look at. */
+const pictures = '.artifacts/widget';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let system: TestSystem;
+let workspace: TestWorkspace;
+let browser: Browser;
+let host: HostPage;
+let site: ChatSite;
+let context: BrowserContext;
+let page: Page;
+const complaints: string[] = [];
+const slowly = { timeout: 20_000 };
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  [system, browser] = await Promise.all([startSystem(), startChromium()]);
+  workspace = await createSmsWorkspace(system);
+  host = await serveHostPage(() => ({
+    siteUuid: site.uuid,
+    workspaceUuid: workspace.workspaceUuid,
+    publicUrl: system.api.baseUrl,
+  }));
+  const allowed = await asAdmin('PUT', '', { allowedOrigins: [host.origin] });
+  expect(allowed.status).toBe(200);
+});
+afterAll(async () => {
+  await browser?.close();
+  await host?.close();
+  await system?.stop();
+});
+
+beforeEach(async () => {
+  await system.model.unscript();
+  await system.model.turn({ tokenDelayMs: 0 });
+  site = await addChatSite(system.api, workspace, { chatGreeting: 'How can we help you?' });
+  context = await browser.newContext({ viewport: { width: 900, height: 800 } });
+  page = await open();
+});
+afterEach(async () => {
+  await context.close();
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+const asAdmin = (method: string, path: string, body?: object) =>
+  system.api.request(method, workspace.path(path), { apiKey: workspace.admin.apiKey, body });
+
+async function open(): Promise<Page> {
+  const opened = await context.newPage();
+  opened.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  opened.on('pageerror', (error) => complaints.push(error.message));
+  await opened.goto(host.origin);
+  return opened;
+}
+
+const launcher = (on = page) => on.getByRole('button', { name: /^Chat/ });
+const dialog = (on = page) => on.getByRole('dialog', { name: /^Chat with Site/ });
+const input = (on = page) => dialog(on).getByLabel('Your message');
+const log = (on = page) => dialog(on).getByRole('log', { name: 'Messages' });
+
+async function say(text: string, on = page): Promise<void> {
+  await input(on).fill(text);
+  await input(on).press('Enter');
+  await log(on).locator('.own:not(.sending)').getByText(text, { exact: true }).waitFor();
+}
+
+/** What axe finds, in light and dark; keeps a picture. */
+async function look(name: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
+    await page.evaluate(axe);
+    const { violations } = (await page.evaluate('axe.run()')) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    found.push(...violations.map(({ id, nodes }) => ({ name, colorScheme, id, html: nodes[0]?.html })));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+const focused = async () =>
+  String(
+    await page.evaluate(`(() => {
+      const inner = document.activeElement.shadowRoot?.activeElement ?? document.activeElement;
+      return inner.getAttribute('aria-label') || inner.id || inner.textContent;
+    })()`),
+  );
+
+async function chatRow() {
+  const { body } = await asAdmin('GET', '/chats');
+  return body.items.find((chat: { siteId: number }) => chat.siteId === site.id);
+}
+
+describe('the chat on a page of others', () => {
+  it('is usable at once, by keyboard and with a screen reader', async () => {
+    await launcher().waitFor();
+    const usableAfterMs = Number(await page.evaluate('performance.now()'));
+    expect(usableAfterMs).toBeLessThan(1_000);
+    expect(await look('closed')).toEqual([]);
+
+    await launcher().focus();
+    await page.keyboard.press('Enter');
+    await dialog().waitFor();
+    expect(await focused()).toBe('text');
+    await log().getByText('How can we help you?').waitFor();
+    expect(await look('begin')).toEqual([]);
+
+    const seen = new Set<string>();
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press('Tab');
+      seen.add(await focused());
+    }
+    // The page below takes no part while the dialog is open.
+    expect([...seen].filter((name) => /^the page$|^Chat$/.test(name))).toEqual([]);
+    expect([...seen]).toEqual(expect.arrayContaining(['Close the chat', 'Messages', 'text', 'Send']));
+
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    expect(await focused()).toMatch(/^Chat/);
+  });
+
+  it('shows an answer while it is written, and is there again after a reload', async () => {
+    await system.model.script([
+      { content: 'We are open **on Saturday** from [nine](https://clinic.example/hours) on.' },
+    ]);
+    await system.model.turn({ tokenDelayMs: 40 });
+    await launcher().click();
+    await say('When are you open?');
+    await dialog().getByText('We are open', { exact: false }).first().waitFor();
+    const answer = log().getByRole('link', { name: 'nine' });
+    await answer.waitFor();
+    expect(await answer.getAttribute('href')).toBe('https://clinic.example/hours');
+    expect(await look('answered')).toEqual([]);
+
+    await page.reload();
+    await dialog().waitFor();
+    await log().getByText('When are you open?').waitFor();
+    await log().getByText('on Saturday').waitFor();
+  });
+
+  it('runs nothing that anybody has written', async () => {
+    const payload =
+      '<img src=x onerror="window.ran=1"> <script>window.ran=1</script> [x](javascript:window.ran=1) [y](data:text/html,z)';
+    await system.model.script([{ content: payload }]);
+    await launcher().click();
+    await say(payload);
+    await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
+    await log().getByText('onerror', { exact: false }).last().waitFor();
+    expect(await page.evaluate(`'ran' in window`)).toBe(false);
+    expect(await log().locator('img, script, a').count()).toBe(0);
+  });
+
+  it('is one chat in two tabs of a browser', async () => {
+    const second = await open();
+    await launcher().click();
+    await launcher(second).click();
+    await Promise.all([say('From the first'), say('From the second', second)]);
+    for (const tab of [page, second]) {
+      await log(tab).getByText('From the first').waitFor();
+      await log(tab).getByText('From the second').waitFor();
+    }
+    const { body } = await asAdmin('GET', '/chats');
+    expect(body.items.filter((chat: { siteId: number }) => chat.siteId === site.id)).toHaveLength(1);
+
+    await second.bringToFront();
+    await dialog(second).getByRole('button', { name: 'End and forget this chat' }).click();
+    await dialog(second).getByRole('button', { name: 'End it' }).click();
+    await log(second).getByText('From the first').waitFor({ state: 'detached' });
+    await log().getByText('From the first').waitFor({ state: 'detached' });
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+  });
+
+  it('goes on after the connection was cut, and sends what was written meanwhile', async () => {
+    await launcher().click();
+    await say('Hello');
+    const { id } = await chatRow();
+    await context.setOffline(true);
+    await input().fill('Written without a connection');
+    await input().press('Enter');
+    await dialog().getByText('Not sent.').waitFor();
+    await dialog().getByText('No connection.', { exact: false }).waitFor();
+    const note = { message: 'A colleague has written meanwhile.' };
+    await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('messages').insert({
+        workspace_id: workspace.workspaceId,
+        chat_id: id,
+        role: 'assistant',
+        author: 'person',
+        content: JSON.stringify(note.message),
+      }),
+    );
+    await context.setOffline(false);
+    complaints.splice(0);
+    await log().getByText(note.message).waitFor();
+    await dialog().getByRole('button', { name: 'Send again' }).click();
+    await log().locator('.own:not(.sending)').getByText('Written without a connection').waitFor();
+    await dialog().getByText('Not sent.').waitFor({ state: 'hidden' });
+    const { body } = await asAdmin('GET', `/chats/${id}/messages?limit=100`);
+    const sent = body.filter(
+      ({ content }: { content: unknown }) => content === 'Written without a connection',
+    );
+    expect(sent).toHaveLength(1);
+  });
+
+  it('sends files once the chat has begun, and says why others are refused', async () => {
+    await launcher().click();
+    const attach = dialog().getByRole('button', { name: 'Attach files' });
+    expect(await attach.isDisabled()).toBe(true);
+    await say('I have a picture.');
+    await expect.poll(() => attach.isDisabled(), slowly).toBe(false);
+    const choose = (name: string, mimeType: string, buffer: Buffer) =>
+      dialog().locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+    await choose('letter.docx', 'application/vnd.x', Buffer.from('x'));
+    await dialog().getByText('letter.docx is of a kind', { exact: false }).waitFor();
+    await choose('large.png', 'image/png', Buffer.alloc(6 * 1_048_576));
+    await dialog().getByText('large.png is larger than 5 MB.').waitFor();
+    await choose('notes.txt', 'text/plain', Buffer.from('No medicines.'));
+    await dialog().getByRole('button', { name: 'Remove notes.txt' }).waitFor();
+    expect(await look('attached')).toEqual([]);
+    await input().fill('Here it is.');
+    await dialog().getByRole('button', { name: 'Send' }).click();
+    await log().locator('.own:not(.sending)').getByText('notes.txt').waitFor();
+    const { id } = await chatRow();
+    const { body } = await asAdmin('GET', `/chats/${id}/messages?limit=100`);
+    const stored = body.find(({ content }: { content: unknown }) => content === 'Here it is.');
+    expect(stored.files).toMatchObject([{ status: 'stored', filename: 'notes.txt', mimeType: 'text/plain' }]);
+  });
+
+  it('asks how it was once it is concluded, and begins another chat', async () => {
+    await launcher().click();
+    await say('Hello');
+    await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
+    const { id, assignmentId } = await chatRow();
+    const cancelled = await asAdmin('POST', `/assignments/${assignmentId}/cancel`, { reason: 'settled' });
+    expect(cancelled.status).toBe(200);
+    await dialog().getByText('This chat is done. Was it helpful?').waitFor();
+    await dialog().getByRole('button', { name: 'No' }).click();
+    await dialog().getByLabel('What was good or bad', { exact: false }).fill('Too short.');
+    expect(await look('rating')).toEqual([]);
+    await dialog().getByRole('button', { name: 'Send rating' }).click();
+    await dialog().getByText('Thank you.').waitFor();
+    const { body } = await asAdmin('GET', `/chats/${id}/messages?limit=100`);
+    const rated = body.filter(({ userRating }: { userRating?: number }) => userRating !== undefined);
+    expect(rated).toMatchObject([{ role: 'assistant', userRating: 0, userRatingComment: 'Too short.' }]);
+
+    await dialog().getByRole('button', { name: 'Start a new chat' }).click();
+    await say('Another question');
+    await expect
+      .poll(async () => {
+        const chats = (await asAdmin('GET', '/chats')).body.items;
+        return chats.filter((chat: { siteId: number }) => chat.siteId === site.id).length;
+      }, slowly)
+      .toBe(2);
+    expect(await log().getByText('Hello', { exact: true }).count()).toBe(0);
+  });
+
+  it('is not there on a page whose origin the workspace does not allow', async () => {
+    const foreign = await serveHostPage(() => ({
+      siteUuid: site.uuid,
+      workspaceUuid: workspace.workspaceUuid,
+      publicUrl: system.api.baseUrl,
+    }));
+    const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/chat'));
+    await page.goto(foreign.origin);
+    await refused;
+    expect(await launcher().count()).toBe(0);
+    complaints.splice(0);
+    await foreign.close();
+  });
+});
