@@ -11204,6 +11204,8 @@ export interface components {
             memberId?: number;
             /** @description Name of the role of the member */
             roleName?: string;
+            /** @description The token that takes the place of the one that was sent: the chat is of the account now. It ends with the session */
+            visitorToken?: string;
         };
         SiteChatResponse: {
             /** @description Whether visitors can begin a chat */
@@ -14528,6 +14530,10 @@ export interface components {
             /** @description A domain below a public suffix, such as www.example.com, without https:// and a path */
             domain: string;
         };
+        SiteSignupRequest: {
+            /** @description Token of a visitor in the same browser. Its chat becomes that of the account, if the account is no member yet and nothing is known of who the visitor is; otherwise it stays where it is */
+            visitorToken?: string;
+        };
         WriteVisitorMessageRequest: {
             /**
              * Format: uuid
@@ -16987,6 +16993,7 @@ export type UpdateSiteRequest = components['schemas']['UpdateSiteRequest'];
 export type DuplicateSiteRequest = components['schemas']['DuplicateSiteRequest'];
 export type ListThemesResponse = components['schemas']['ListThemesResponse'];
 export type ClaimSiteDomainRequest = components['schemas']['ClaimSiteDomainRequest'];
+export type SiteSignupRequest = components['schemas']['SiteSignupRequest'];
 export type WriteVisitorMessageRequest = components['schemas']['WriteVisitorMessageRequest'];
 export type UploadVisitorFileRequest = components['schemas']['UploadVisitorFileRequest'];
 export type RateVisitorMessageRequest = components['schemas']['RateVisitorMessageRequest'];
@@ -27792,7 +27799,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SiteSignupRequest"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {

@@ -13,23 +13,31 @@ import { isAdminRole } from '../../kernel/scopes.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
+import { joinVisitor } from '../visitors/join-visitor.js';
 
 export interface SiteSignup {
   status: 'success' | 'already_member';
   memberId: number;
   roleName: string;
+  /** Of a visitor whose chat has become the account's. */
+  visitorToken?: string;
 }
 
 type SignupContext = AccountContext & AnonymousContext;
 
 /**
  * Makes the account that is signed in a member, with the role of the site. Nothing that the caller says decides who it is: name and
- * addresses are the account's, and only proved addresses. However often and at once it is called, one member results.
+ * addresses are the account's, and only proved addresses. A visitor's token gives the account the chat of its browser, if nobody is
+ * known to be that visitor. However often and at once it is called, one member results.
  * @throws NotFound, Forbidden `signup_closed`, Conflict `sso_only`, `signup_role_is_admin`
  */
 export async function signUpToSite(
   context: SignupContext,
-  { workspaceUuid, siteUuid }: { workspaceUuid: string; siteUuid: string },
+  {
+    workspaceUuid,
+    siteUuid,
+    visitorToken,
+  }: { workspaceUuid: string; siteUuid: string; visitorToken?: string | undefined },
 ): Promise<SiteSignup> {
   const { db, account } = context;
   const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);
@@ -45,7 +53,17 @@ export async function signUpToSite(
     return within.inWorkspace(workspace.id, async (inside) => {
       const found = await memberOf(context, inside);
       if (found !== undefined) return found;
-      return join(context, inside, caller, mayEnter.role);
+      const { role, siteId } = mayEnter;
+      const joining = { account: caller, role, siteId, sessionId: context.credential.id };
+      const now = context.clock.now();
+      const joined =
+        visitorToken === undefined
+          ? undefined
+          : await joinVisitor(db, inside, { ...joining, visitorToken }, now);
+      if (joined === undefined) return join(context, inside, caller, role);
+      noteSignUp(context, inside, joined.member.id, now);
+      const { member, visitorToken: next } = joined;
+      return { status: 'success', memberId: member.id, roleName: role.name, visitorToken: next };
     });
   });
 }
@@ -55,7 +73,7 @@ async function admitted(
   context: SignupContext,
   tx: Tx,
   siteUuid: string,
-): Promise<SiteSignup | { role: MemberRoleRow }> {
+): Promise<SiteSignup | { role: MemberRoleRow; siteId: number }> {
   const { organizations } = context.db.identity;
   const site = await findSiteByUuid(tx, siteUuid.toLowerCase());
   if (site === undefined) throw new NotFound('Site');
@@ -66,7 +84,7 @@ async function admitted(
     throw new Forbidden('sign-up', 'Nobody signs up through this site.', 'signup_closed');
   }
   if (await organizations.isSsoOnly(tx.workspaceId, tx)) throw ssoOnlyWorkspace();
-  return { role: await roleOf(tx, site) };
+  return { role: await roleOf(tx, site), siteId: site.id };
 }
 
 /** The role as it is now: it may have got permissions since the site named it. @throws Conflict `signup_role_is_admin` */
@@ -111,11 +129,12 @@ async function takeOwnMembers(
 }
 
 async function join(
-  { db, clock, credential }: SignupContext,
+  context: SignupContext,
   tx: Tx,
   account: AccountRow,
   role: MemberRoleRow,
 ): Promise<SiteSignup> {
+  const { db, clock } = context;
   const now = clock.now();
   const values = {
     name: account.name,
@@ -138,9 +157,13 @@ async function join(
     { workspaceId: tx.workspaceId, memberId: member.id, accountId: account.id, createdAt: now },
     tx,
   );
-  noteAuditOfNobody(tx, { now, source: credential.source }, 'site:signed_up', {
-    subject: ['member', member.id],
-    actorMemberId: member.id,
-  });
+  noteSignUp(context, tx, member.id, now);
   return { status: 'success', memberId: member.id, roleName: role.name };
+}
+
+function noteSignUp({ credential }: SignupContext, tx: Tx, memberId: number, now: Date): void {
+  noteAuditOfNobody(tx, { now, source: credential.source }, 'site:signed_up', {
+    subject: ['member', memberId],
+    actorMemberId: memberId,
+  });
 }

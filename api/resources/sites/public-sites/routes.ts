@@ -65,8 +65,27 @@ const SiteSignupResponse = Type.Object(
       Type.Integer({ ...Id, description: 'Member that the caller is in the workspace' }),
     ),
     roleName: Type.Optional(Type.String({ description: 'Name of the role of the member' })),
+    visitorToken: Type.Optional(
+      Type.String({
+        description:
+          'The token that takes the place of the one that was sent: the chat is of the account now. It ends with the session',
+      }),
+    ),
   },
   { $id: 'SiteSignupResponse' },
+);
+
+const SiteSignupRequest = Type.Object(
+  {
+    visitorToken: Type.Optional(
+      Type.String({
+        maxLength: 47,
+        description:
+          'Token of a visitor in the same browser. Its chat becomes that of the account, if the account is no member yet and nothing is known of who the visitor is; otherwise it stays where it is',
+      }),
+    ),
+  },
+  { $id: 'SiteSignupRequest' },
 );
 
 const messages = {
@@ -83,15 +102,17 @@ const signup = defineRoute({
   description:
     'The account that is signed in becomes a member of the workspace, with the role of the site, if the site is public and allows it. Name and addresses are those of the account; addresses only if they are proved. Needs a session: keys and tokens are no person.',
   access: signedInPerson(),
+  body: SiteSignupRequest,
+  example: { body: {} },
   response: { status: 200, schema: SiteSignupResponse },
   errors: {
     403: 'Nobody signs up through the site (`signup_closed`), or this is no session (`session_required`).',
     409: 'The role of the site has become an admin role (`signup_role_is_admin`), or the organization accepts nothing but its identity provider (`sso_only`).',
   },
-  handler: async ({ context, params }) => {
+  handler: async ({ context, params, body }) => {
     const { workspace_uuid: workspaceUuid, site_uuid: siteUuid } = params;
-    const { status, memberId, roleName } = await signUpToSite(context, { workspaceUuid, siteUuid });
-    return { status, message: messages[status], memberId, roleName };
+    const { status, ...rest } = await signUpToSite(context, { workspaceUuid, siteUuid, ...body });
+    return { status, message: messages[status], ...rest };
   },
 });
 

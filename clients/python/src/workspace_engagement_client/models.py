@@ -7826,6 +7826,10 @@ class SiteSignupResponse(TypedDict):
     """
     Name of the role of the member
     """
+    visitorToken: NotRequired[str]
+    """
+    The token that takes the place of the one that was sent: the chat is of the account now. It ends with the session
+    """
 
 
 class Light3(TypedDict):
@@ -13374,6 +13378,13 @@ class ClaimSiteDomainRequest(TypedDict, closed=True):
     domain: str
     """
     A domain below a public suffix, such as www.example.com, without https:// and a path
+    """
+
+
+class SiteSignupRequest(TypedDict, closed=True):
+    visitorToken: NotRequired[str]
+    """
+    Token of a visitor in the same browser. Its chat becomes that of the account, if the account is no member yet and nothing is known of who the visitor is; otherwise it stays where it is
     """
 
 

@@ -3038,9 +3038,12 @@ class Operations(Transport):
     def sign_up_to_site(
         self,
         site_uuid: str,
+        body: models.SiteSignupRequest | None = None,
     ) -> models.SiteSignupResponse:
         """Sign up through a site."""
-        return self._send("POST", "/s/{workspace_uuid}/{site_uuid}/signup", {"site_uuid": site_uuid})
+        return self._send(
+            "POST", "/s/{workspace_uuid}/{site_uuid}/signup", {"site_uuid": site_uuid}, body=body
+        )
 
     def get_site_chat(
         self,
