@@ -16,7 +16,7 @@ export class MemberImportModel extends tenantTable('member_imports', {
   /** Who asked for it. */
   memberId: column<number>(),
   /** The credential by which it was asked for. */
-  credentialKind: column<'api_key' | 'session' | 'member_token' | 'oauth_token'>(),
+  credentialKind: column<'api_key' | 'session' | 'member_token' | 'oauth_token' | 'visitor_token'>(),
   credentialId: column<number>(),
   /** Of the credential; null: all. */
   scopes: column<string[] | null>(),
