@@ -177,7 +177,8 @@ module.exports = {
       name: 'koa-stays-in-http',
       severity: 'error',
       from: {
-        pathNot: '^(api/(http|mcp|oauth|pages|sites|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
+        pathNot:
+          '^(api/(http|mcp|oauth|pages|sites|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
       },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },
