@@ -1,4 +1,5 @@
 import type { IdentityTx, Tx } from '../database.js';
+import { isSsoOnly, organizationOfWorkspace } from '../identity/organizations.js';
 import { prepared } from '../statement.js';
 
 export interface MemberAccess {
@@ -62,7 +63,8 @@ export interface LastingAccess {
 /**
  * Returns the access by which something that a member has ordered may be done later, when nobody asks for it: undefined
  * if the member is deleted or disabled, its account is disabled, its support access has ended, or the API key or the
- * OAuth grant by which it was ordered has ended or lacks one of the scopes by now. The end of a session takes nothing back.
+ * OAuth grant by which it was ordered has ended or lacks one of the scopes by now; a grant is good for nothing in a workspace
+ * that is entered by an identity provider only. The end of a session takes nothing back.
  */
 export async function findLastingAccess(
   tx: Tx,
@@ -79,7 +81,9 @@ export async function findLastingAccess(
        and (?::bigint is null or exists (select from identity.api_keys k
          where k.id = ? and k.revoked_at is null and k.scopes @> ?::text[]))
        and (?::bigint is null or exists (select from identity.oauth_grants g
-         where g.id = ? and g.revoked_at is null and g.expires_at > ? and g.scopes @> ?::text[]))`,
+         join identity.workspaces w on w.id = g.workspace_id ${organizationOfWorkspace}
+         where g.id = ? and g.revoked_at is null and g.expires_at > ? and g.scopes @> ?::text[]
+           and not ${isSsoOnly}))`,
     [memberId, now, apiKeyId, apiKeyId, scopes, oauthGrantId, oauthGrantId, now, scopes],
   );
   return found;

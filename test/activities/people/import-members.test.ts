@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { reconcilerActivities } from '../../../activities/kernel/reconciler.js';
+import { retentionActivities } from '../../../activities/kernel/retention.js';
 import { importActivities } from '../../../activities/people/import-members.js';
-import { Database } from '../../../db/database.js';
+import { Database, type Tx } from '../../../db/database.js';
+import {
+  countOpenImports,
+  findRequestedImport,
+  removeImportsEndedBefore,
+  selectOpenImports,
+} from '../../../db/people/member-imports.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { createLabel } from '../../../domain/kernel/labels.js';
 import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { cancelMemberImport } from '../../../domain/people/imports/cancel-import.js';
 import { followMemberImport, getMemberImport } from '../../../domain/people/imports/follow-import.js';
-import { forgetOldImports } from '../../../domain/people/imports/forget-old-imports.js';
 import { importLimits } from '../../../domain/people/imports/limits.js';
 import { pageOfOpenImports, restartImport } from '../../../domain/people/imports/reconcile-imports.js';
 import type { RequestedImport } from '../../../domain/people/imports/request-import.js';
@@ -21,6 +29,7 @@ import { createDataType } from '../../../domain/records/data-types/create-data-t
 import { type Storage, StorageBusy } from '../../../providers/storage/storage.js';
 import type { ImportStep } from '../../../workflows/contracts/steps.js';
 import { emptyOutbox } from '../../support/db/empty-outbox.js';
+import { explaining } from '../../support/db/explained.js';
 import { whenWaiting } from '../../support/db/locks.js';
 import { useConnection } from '../../support/db/use-database.js';
 import { type DyingConnections, dyingConnections } from '../../support/faults/dying-connections.js';
@@ -166,10 +175,14 @@ describe('an import by a run', () => {
       `select from stored_objects where id = ${asked.objectId} and state = 'doomed'`,
     );
     expect(doomed).toHaveLength(1);
-    await forgetOldImports({ db: stage.database.database, clock }, place().workspaceId);
+    const { forgetOldKeys } = retentionActivities({
+      ...{ db: stage.database.database, clock, logger: pino({ level: 'silent' }) },
+    });
+    const forget = () => new MockActivityEnvironment().run(forgetOldKeys);
+    expect(await forget()).toEqual({ failed: 0 });
     expect(await find(asked.uuid)).toMatchObject({ state: 'completed' });
     clock.advance(hours(25));
-    await forgetOldImports({ db: stage.database.database, clock }, place().workspaceId);
+    expect(await forget()).toEqual({ failed: 0 });
     await expect(find(asked.uuid)).rejects.toMatchObject({ kind: 'not_found' });
     expect(await attempt(asked.id)).toMatchObject({ kind: 'ended', outcome: 'gone' });
   });
@@ -407,7 +420,24 @@ describe('an import whose member', () => {
           `update identity.oauth_grants set expires_at = now() - interval '1 day' where id = ${id}`,
         ),
     ],
+    [
+      'is in a workspace that its provider alone enters, which is for no AI client',
+      'oauth_token',
+      enterBySsoOnly,
+    ],
   ];
+
+  async function enterBySsoOnly(): Promise<void> {
+    const tag = randomTag();
+    await asSuperuser(
+      `with made as (insert into identity.organizations (name, slug, sso_only, public_path)
+         values ('Clinics', 'o-${tag}', true, 'p-${tag}') returning id)
+       update identity.workspaces set organization_id = made.id from made where workspaces.id = ${place().workspaceId}`,
+    );
+    onTestFinished(async () => {
+      await asSuperuser(`update identity.workspaces set organization_id = null`);
+    });
+  }
 
   async function credentialOf(kind: string, member: TestMember): Promise<number> {
     if (kind === 'session') return 1;
@@ -521,7 +551,12 @@ it('an import whose run is lost gets another', async () => {
   await emptyOutbox(stage.database);
   const open = { workspaceId, importId: asked.id, importUuid: asked.uuid };
   expect(await pageOfOpenImports(context, workspaceId)).toEqual({ items: [open], next: undefined });
-  await restartImport(context, open);
+  const { reconcileRuns } = reconcilerActivities({
+    ...context,
+    logger: pino({ level: 'silent' }),
+    runs: { statusOf: async () => 'missing', listClosedAssignments: async () => new Map() },
+  });
+  expect(await new MockActivityEnvironment().run(reconcileRuns)).toMatchObject({ failed: 0 });
   const [poke] = await asSuperuser<object>(
     `select run_type, action, input from outbox where subject = '${asked.uuid}'`,
   );
@@ -530,4 +565,37 @@ it('an import whose run is lost gets another', async () => {
   await emptyOutbox(stage.database);
   await restartImport(context, open);
   expect(await asSuperuser('select id from outbox')).toEqual([]);
+});
+
+it('imports are found by indexes among many that have ended', { timeout: 120_000 }, async () => {
+  const { workspaceId } = place();
+  const member = await addMember(stage.workspace, { permissions });
+  const rows = Number(process.env.TEST_ROWS ?? 100_000);
+  await asSuperuser(
+    `insert into member_imports (workspace_id, member_id, credential_kind, credential_id, layout, columns_passed_over,
+       data_type_ids, new_member_role_id, blank_cells, total, state, finished_at)
+     select ${workspaceId}, ${member.memberId}, 'session', 1, '[]', '[]', '[]', 1, 'keep', 1, 'completed',
+       now() - interval '2 days' + i * interval '1 millisecond' from generate_series(1, ${rows}) i`,
+  );
+  await asSuperuser('analyze member_imports');
+  const asked = await request(csvOf(randomTag(), 1), { by: contextOf(member) });
+  const looks: [string, (tx: Tx) => Promise<unknown>][] = [
+    ['member_imports_open', (tx) => selectOpenImports(tx, 0, 200)],
+    ['member_imports_open', (tx) => countOpenImports(tx, asked.memberId)],
+    ['member_imports_uuid_key', (tx) => findRequestedImport(tx, asked)],
+    ['member_imports_ended', (tx) => removeImportsEndedBefore(tx, new Date(Date.now() - hours(24)), 1_000)],
+  ];
+  for (const [index, look] of looks) {
+    const explained = await explaining(
+      stage.database.appUrl,
+      workspaceId,
+      (db) => db.inWorkspace(workspaceId, look),
+      /^(select|delete) .*\bmember_imports\b/s,
+    );
+    const scans = explained.flatMap(({ scans }) => scans).filter((scan) => /Scan/.test(scan));
+    expect(scans[0]).toMatch(new RegExp(`Scan ${index}$`));
+    expect(scans.filter((scan) => scan.startsWith('Seq'))).toEqual([]);
+    expect(explained.reduce((sum, one) => sum + one.rows, 0)).toBeLessThanOrEqual(4_000);
+  }
+  await finish(asked.id);
 });
