@@ -6,7 +6,6 @@ import type { Endpoint } from '../http/pipeline/endpoint.js';
 import type { TurnTaker } from '../http/pipeline/large-requests.js';
 import type { Done } from '../http/pipeline/perform-request.js';
 import { HttpProblem, ResponseMismatch } from '../http/problem.js';
-import { inTurn } from '../http/streams/serve-stream.js';
 import { openSpool, spoolBytes } from '../http/uploads/uploaded-file.js';
 import type { Counted } from './visit.js';
 
@@ -61,11 +60,10 @@ export async function importCsv(
   const { context, requestUuid } = input;
   const signal = input.signal ?? new AbortController().signal;
   input.signal = signal;
-  const turn = () => server.pieces.turn(turns, context);
   const leavePlace = await server.files.turn(turns, context);
+  const begun = route.handler(input) as Promise<AsyncIterable<ImportLine>>;
+  const lines = await begun.finally(leavePlace);
   try {
-    const begin = () => route.handler(input) as Promise<AsyncIterable<ImportLine>>;
-    const lines = await inTurn({ turn }, begin).finally(leavePlace);
     for await (const line of lines) {
       const errors = mismatches(line);
       if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
