@@ -23,6 +23,7 @@ import { standstillActivities } from './kernel/standstill.js';
 import { importActivities } from './people/import-members.js';
 import { erasureActivities } from './person-data/erase-person-data.js';
 import { exportActivities } from './person-data/export-person-data.js';
+import { crawlActivities } from './sites/crawl.js';
 import { pageActivities } from './sites/pages.js';
 import { siteDomainActivities } from './sites/site-domains.js';
 
@@ -49,6 +50,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...indexingActivities(dependencies),
     ...importActivities(dependencies),
     ...pageActivities(dependencies),
+    ...crawlActivities(dependencies),
     ...missedMessageActivities(dependencies),
     ...reconcilerActivities(dependencies),
     ...standstillActivities(dependencies),

@@ -73,6 +73,10 @@ async function main(): Promise<void> {
     requireHttps: configuration.production,
     allowedNetworks: configuration.singleSignOn.allowedNetworks,
   });
+  const publicAddresses = new AddressPolicy({
+    requireHttps: configuration.production,
+    allowedNetworks: configuration.webhooks.allowedNetworks,
+  });
   const services: Services = {
     archiveAddresses: new ArchiveAddresses(...addresses),
     calls: {
@@ -85,6 +89,7 @@ async function main(): Promise<void> {
     },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
     domainRecords: new DnsTexts({ servers: configuration.dnsServers }),
+    crawledAddresses: publicAddresses,
     encryption: new Encryption(key, previous),
     fileAddresses: new FileAddresses(...addresses),
     inboxes: {
@@ -116,10 +121,7 @@ async function main(): Promise<void> {
       askModel: configuration.model && simulatedModel(new OpenAiChatModel(configuration.model)),
     }),
     storage: objectStore(storage, { clock: systemClock, observe: tellConditions(logger) }),
-    webhookAddresses: new AddressPolicy({
-      requireHttps: configuration.production,
-      allowedNetworks: configuration.webhooks.allowedNetworks,
-    }),
+    webhookAddresses: publicAddresses,
   };
   const context = { db, clock: systemClock, models };
   const parts = apiParts({

@@ -319,6 +319,10 @@ export function readConfiguration(environment: Environment = process.env) {
     },
     /** DNS servers that proofs of domains are looked up at, such as `9.9.9.9` or `127.0.0.1:5353`; undefined: the machine's. */
     dnsServers: servers('DNS_SERVERS'),
+    crawl: {
+      /** The pause between two requests to a host that is crawled, unless it asks for a longer one. */
+      delayMs: count('CRAWL_DELAY_MS', 1_000),
+    },
     singleSignOn: {
       /** Networks with identity providers of organizations although they are not public, such as `10.0.0.0/8`. */
       allowedNetworks: networks('SSO_ALLOWED_NETWORKS'),

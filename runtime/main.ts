@@ -15,6 +15,7 @@ import { SmtpRelay } from '../providers/mail/smtp-relay.js';
 import { createRemoteTools } from '../providers/mcp/create-remote-tools.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
+import { SourceSites } from '../providers/source-site/source-site.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
 import { type Configuration, ConfigurationError, inboxPolicyOf, readConfiguration } from './configuration.js';
@@ -128,6 +129,15 @@ async function main(): Promise<void> {
         domain: inboxPolicyOf(configuration).domain,
       },
       domainRecords: new DnsTexts({ servers: configuration.dnsServers }),
+      crawl: {
+        source: new SourceSites(
+          new AddressPolicy({
+            requireHttps: configuration.production,
+            allowedNetworks: configuration.webhooks.allowedNetworks,
+          }),
+        ),
+        delayMs: configuration.crawl.delayMs,
+      },
       storage,
       fileAddresses: new FileAddresses([key, previous ?? []].flat(), `${configuration.publicUrl}/api/v2`),
       bytesPerWorkspace: configuration.policy.bytesPerWorkspace,

@@ -7,6 +7,7 @@ import type { LoginSecret } from '../../domain/identity/login-codes/login-secret
 import type { SmsLimits } from '../../domain/identity/login-codes/sms-limits.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
+import type { SourceSite } from '../../domain/sites/crawl/source-answer.js';
 import type { DomainRecords } from '../../domain/sites/domains/domain-records.js';
 import type { Carrier } from '../../providers/carrier/carrier.js';
 import type { ProviderName } from '../../providers/failures.js';
@@ -59,6 +60,8 @@ export interface ActivityDependencies extends ModelsContext {
   model: ChatModel | undefined;
   /** Looks up the proofs of domains of sites. */
   domainRecords: DomainRecords;
+  /** Reads the sites that are crawled, with a pause of at least `delayMs` between two requests to a host. */
+  crawl: { source: SourceSite; delayMs: number };
   /** The bytes of files. */
   storage: Storage;
   /** Makes the addresses at which the carrier fetches the files of messages. */

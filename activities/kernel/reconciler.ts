@@ -61,6 +61,11 @@ import {
   restartErasure,
 } from '../../domain/person-data/read-erasure.js';
 import {
+  mendCrawl,
+  pageOfRunningCrawls,
+  type RunningCrawl,
+} from '../../domain/sites/crawl/reconcile-crawls.js';
+import {
   type DuePage,
   pageOfDuePages,
   restartPublication,
@@ -149,6 +154,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofPublication) };
     },
   };
+  const crawls: WalkedList<Candidate> = {
+    name: 'crawls',
+    async page(workspaceId, after) {
+      const page = await pageOfRunningCrawls(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofCrawl) };
+    },
+  };
   const calls: WalkedList<Candidate> = {
     name: 'calls',
     async page(workspaceId, after) {
@@ -217,6 +229,7 @@ export function reconcilerActivities(
           chats('deliveries'),
           scheduled,
           publications,
+          crawls,
           calls,
           webhooks,
           indexings,
@@ -324,6 +337,11 @@ export function reconcilerActivities(
 
   function ofPublication(page: DuePage): Candidate {
     return begunAgain(page, workflowIdOf('publishPage', page.pageUuid), restartPublication);
+  }
+
+  function ofCrawl(crawl: RunningCrawl): Candidate {
+    const workflowId = workflowIdOf('crawlSite', crawl.siteUuid);
+    return { what: crawl, workflowId, mend: (status) => mendCrawl(dependencies, crawl, status) };
   }
 
   function ofCall(call: UnsettledCall): Candidate {

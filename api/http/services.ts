@@ -14,6 +14,7 @@ import type { ToolLister } from '../../domain/kernel/remote-tools.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import type { ArchiveAddresses } from '../../domain/person-data/exports/archive-addresses.js';
 import type { Simulations } from '../../domain/simulation/simulations.js';
+import type { SourceAddresses } from '../../domain/sites/crawl/start-crawl.js';
 import type { DomainRecords } from '../../domain/sites/domains/domain-records.js';
 import type { SiteAddresses } from '../../domain/sites/site-addresses.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
@@ -32,6 +33,8 @@ export interface Services {
   carrier: CarrierVerifier | undefined;
   /** Looks up the proofs of domains of sites. */
   domainRecords: DomainRecords;
+  /** Which sites may be crawled. */
+  crawledAddresses: SourceAddresses;
   encryption: Encryption;
   /** Makes and checks the addresses at which the service itself serves bytes. */
   fileAddresses: FileAddresses;

@@ -92,6 +92,7 @@ import { menuRoutes } from './sites/menu/routes.js';
 import { pageDocumentRoutes } from './sites/page-documents/routes.js';
 import { pageRoutes } from './sites/pages/routes.js';
 import { publicSiteRoutes } from './sites/public-sites/routes.js';
+import { siteCrawlRoutes } from './sites/site-crawl/routes.js';
 import { siteDomainRoutes } from './sites/site-domain/routes.js';
 import { siteFileRoutes } from './sites/site-files/routes.js';
 import { siteRoutes } from './sites/sites/routes.js';
@@ -177,6 +178,7 @@ export const routes: readonly Route[] = [
   ...siteRoutes,
   ...themeRoutes,
   ...siteDomainRoutes,
+  ...siteCrawlRoutes,
   ...siteFileRoutes,
   ...publicSiteRoutes,
   ...visitorRoutes,

@@ -4,6 +4,7 @@ import { AcquisitionsTable } from './acquisitions.js';
 import { ApiKeysTable } from './api-keys.js';
 import { Claims } from './claims.js';
 import { CodeOptOuts } from './code-opt-outs.js';
+import { CrawlHostsTable } from './crawl-hosts.js';
 import { ExternalIdentitiesTable } from './external-identities.js';
 import { IdentityProvidersTable } from './identity-providers.js';
 import { InboxRoutesTable } from './inbox-routes.js';
@@ -52,6 +53,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   phoneNumberRoutes: new PhoneNumberRoutesTable(knex),
   carrierCursors: new CarrierCursorsTable(knex),
   codeOptOuts: new CodeOptOuts(),
+  crawlHosts: new CrawlHostsTable(knex),
   inboxRoutes: new InboxRoutesTable(knex),
   loginCodes: new LoginCodesTable(knex),
   loginLimits: new LoginLimitsTable(),

@@ -123,6 +123,7 @@ import * as oauthSubjectKey from './0155-oauth-subject-key.js';
 import * as memberImports from './0160-member-imports.js';
 import * as siteVersions from './0163-site-versions.js';
 import * as siteVisitors from './0165-site-visitors.js';
+import * as siteCrawls from './0168-site-crawls.js';
 
 interface NamedMigration {
   name: string;
@@ -257,6 +258,7 @@ const migrations: NamedMigration[] = [
   { name: '0160-member-imports', migration: memberImports },
   { name: '0163-site-versions', migration: siteVersions },
   { name: '0165-site-visitors', migration: siteVisitors },
+  { name: '0168-site-crawls', migration: siteCrawls },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

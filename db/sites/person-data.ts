@@ -11,6 +11,14 @@ export const sitesTables: PersonTables = {
     configuration: 'slug source_metadata source_html source_markdown source_url',
     rest: 'id workspace_id uuid site_id published_at publish_at scheduled_by_member_id scheduled_api_key_id publish_failure crawled_at created_by_member_id created_at updated_at',
   },
+  'public.site_crawls': {
+    configuration: 'start_url host excluded_tags robots',
+    rest: 'id workspace_id uuid site_id number status page_limit is_conditional delay_ms found read refusals started_by_member_id started_api_key_id deadline_at created_at updated_at',
+  },
+  'public.site_crawl_urls': {
+    configuration: 'url etag last_modified',
+    rest: 'id workspace_id site_id crawl_number url_hash path_hash kind depth redirects state attempts retry_at outcome http_status page_id locale written_version content_hash fetched_at created_at updated_at',
+  },
   'public.site_page_documents': {
     configuration:
       'title meta_description content html markdown amp published_title published_meta_description published_content published_html published_markdown published_amp',

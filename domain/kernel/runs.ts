@@ -16,6 +16,7 @@ import type { MemberImportRow } from '../../db/people/member-imports.js';
 import type { PersonErasureRow } from '../../db/person-data/person-erasures.js';
 import type { PersonExportRow } from '../../db/person-data/person-exports.js';
 import type { SitePageRow } from '../../db/sites/site-pages.js';
+import type { SiteRow } from '../../db/sites/sites.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*
@@ -196,6 +197,11 @@ export async function pokePublicationRun(
   { id, uuid }: Pick<SitePageRow, 'id' | 'uuid'>,
 ): Promise<void> {
   await writeOutbox(tx, { runType: 'publishPage', subject: uuid, action: 'poke', input: { pageId: id } });
+}
+
+/** Pokes the run that reads another site into a site: a crawl was started or cancelled, or its run is missing. */
+export async function pokeCrawlRun(tx: Tx, { id, uuid }: Pick<SiteRow, 'id' | 'uuid'>): Promise<void> {
+  await writeOutbox(tx, { runType: 'crawlSite', subject: uuid, action: 'poke', input: { siteId: id } });
 }
 
 /** Pokes the run that erases what is stored about a member. */

@@ -192,6 +192,8 @@ export const errorCodes = {
     too_many_invitations: 'The organization has as many open invitations as allowed.',
     too_many_members: 'The organization has as many members as allowed.',
     other_organization: 'The workspace belongs to another organization.',
+    crawl_under_way: 'The site is being crawled already.',
+    too_many_crawls: 'As many sites of the workspace are crawled as may be at once.',
     domain_claimed: 'Another site of the workspace claims the domain.',
     domain_taken: 'The domain leads to another site, whose proof stands in the DNS.',
     signup_role_is_admin: 'The role that a site gives to those who sign up has admin permissions by now.',

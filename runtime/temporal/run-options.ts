@@ -137,6 +137,13 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Import ${importId} of members by member ${memberId}`,
     staticDetails: `Imports members from a file that member ${memberId} has sent, unless it is cancelled before.`,
   }),
+  crawlSite: ({ workspaceUuid, siteId }) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: workspaceUuid },
+    summary: `Crawl into site ${siteId}`,
+    staticDetails:
+      'Reads another site into the pages of a site, one request at a time, until all is read or a bound is reached.',
+  }),
   runVoiceCall: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { CallId: input.callId, ...attributesOfChat(input) },

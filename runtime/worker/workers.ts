@@ -24,7 +24,7 @@ export interface WorkersOptions {
   /** Absent: the workers are unversioned. */
   version?: WorkerVersion | undefined;
   dependencies: ActivityDependencies;
-  /** The database for indexing files, building archives and importing members, of few connections; absent: the one of the other activities. */
+  /** The database for indexing files, building archives, importing members and crawling sites, of few connections; absent: the one of the other activities. */
   filesDb?: Database;
   /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
@@ -108,7 +108,9 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   const media = { ...common, taskQueue: taskQueues.media, maxConcurrentActivityTaskExecutions: 5 };
   // Each mail is read by a process, which takes a core for a moment.
   const mails = { ...common, taskQueue: taskQueues.mails, maxConcurrentActivityTaskExecutions: 2 };
-  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, imports, media, mails]);
+  // Most of the time of a crawl is waiting for the site that it reads.
+  const crawls = { ...files, taskQueue: taskQueues.crawls, maxConcurrentActivityTaskExecutions: 10 };
+  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, imports, media, mails, crawls]);
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */

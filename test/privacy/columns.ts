@@ -181,6 +181,10 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },
   'public.site_menu_items': { empty: 'label item_type url icon css_class target translations' },
+  'public.site_crawl_urls': {
+    empty: 'url url_hash path_hash kind state outcome locale etag last_modified content_hash',
+  },
+  'public.site_crawls': { empty: 'status start_url host excluded_tags robots' },
   'public.site_page_documents': {
     empty:
       'locale title meta_description content html markdown amp published_title published_meta_description published_content published_html published_markdown published_amp',

@@ -21,6 +21,8 @@ export const taskQueues = {
   media: 'media',
   /** Received mail: a process for each. */
   mails: 'mails',
+  /** Requests to sites that are crawled: they may be slow, and are asked at their pace. */
+  crawls: 'crawls',
 } as const;
 
 export interface InWorkspace {
@@ -120,6 +122,11 @@ export interface PublicationRunInput extends InWorkspace {
   pageId: number;
 }
 
+/** A site into which another one is read. */
+export interface CrawlRunInput extends InWorkspace {
+  siteId: number;
+}
+
 /** The archive of one member's data. */
 export interface ExportRunInput extends InWorkspace {
   exportId: number;
@@ -157,6 +164,7 @@ export interface RunInputs {
   runVoiceCall: CallRunInput;
   publishPage: PublicationRunInput;
   importMembers: MemberImportRunInput;
+  crawlSite: CrawlRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -185,6 +193,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   runVoiceCall: 'call',
   publishPage: 'publication',
   importMembers: 'member-import',
+  crawlSite: 'crawl',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

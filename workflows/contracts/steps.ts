@@ -109,6 +109,12 @@ export type ImportStep = { done: number; total: number } & (
   | { kind: 'ended'; outcome: 'completed' | 'cancelled' | 'failed' | 'gone'; reason?: string }
 );
 
+/** How a crawl goes on. `read`: the pages that it has read, `found`: the addresses that it has come across. */
+export type CrawlStep =
+  | { kind: 'again'; read: number; found: number }
+  | { kind: 'wait'; until: number; read: number; found: number }
+  | { kind: 'ended'; outcome: string; read: number };
+
 /** `look`: nothing is left; late writes are looked for after that time. `older`: older transactions may still write. */
 export type ErasureStep =
   | { kind: 'again'; erased: number }

@@ -554,6 +554,12 @@ export const operations = {
   releaseSiteDomain: { method: 'delete', path: '/w/{workspace_uuid}/sites/{site_id}/domain' },
   /** Verify the domain of a site */
   verifySiteDomain: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/domain/verify' },
+  /** Crawl a site */
+  startCrawl: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/crawl' },
+  /** Cancel a crawl */
+  cancelCrawl: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/crawl/cancel' },
+  /** List the addresses of a crawl */
+  listCrawledUrls: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/crawl/urls', paged: 'page' },
   /** Make an address of a file of a site */
   createSiteFileAddress: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/files/{file_id}/address' },
   /** Read the bytes of a file of a site */

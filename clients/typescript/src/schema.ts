@@ -4448,6 +4448,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/sites/{site_id}/crawl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Crawl a site
+         * @description Starts to read another site into drafts of this one, page by page, as its robots.txt allows. The fields `crawl…` of the site tell how far it has come. Pages that were edited here are not overwritten, and visitors read nothing of it until pages are published.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["startCrawl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/crawl/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a crawl
+         * @description What it has read stays. Without a crawl under way, nothing changes.
+         *
+         *     Needs the scope `sites:write` on the credential, and the permission `sites:write` in the member's role.
+         */
+        post: operations["cancelCrawl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sites/{site_id}/crawl/urls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses of a crawl
+         * @description What the last crawl has come across, in that order, and what became of it; 404 without one.
+         *
+         *     Needs the scope `sites:read` on the credential, and the permission `sites:read` in the member's role.
+         */
+        get: operations["listCrawledUrls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/sites/{site_id}/files/{file_id}/address": {
         parameters: {
             query?: never;
@@ -11014,25 +11082,25 @@ export interface components {
             sourceReleaseId?: number | null;
             /** @description Whether a crawl of the site is under way */
             crawl?: boolean;
-            /** @description Address that the last crawl began at */
+            /** @description Address that crawls begin at; changing it has no effect on a crawl under way */
             crawlUrl?: string | null;
             /** @description When the last crawl began */
             crawlStartedAt?: string | null;
             /** @description When it had read all that it was to read */
             crawlCompletedAt?: string | null;
-            /** @description Pages that it has read */
+            /** @description Pages that the last crawl has read, or has by now */
             crawlCompleted?: number | null;
-            /** @description When the last crawl failed */
+            /** @description When the last crawl failed or was cancelled */
             crawlFailedAt?: string | null;
-            /** @description Why it failed: a code */
+            /** @description Why it has not read all that it was to read: a code */
             crawlError?: string | null;
-            /** @description Elements of pages that it does not read */
+            /** @description Elements of pages that crawls do not read, such as `section` */
             crawlExcludedTags?: string[];
-            /** @description Id of its run */
+            /** @description Id of the last crawl */
             crawlJobId?: string | null;
             /** @description Pages that the crawl before it had read */
             crawlPrevious?: number | null;
-            /** @description Pages that it reads at most */
+            /** @description Pages that a crawl reads at most; none: 200 */
             crawlLimit?: number | null;
         };
         SitePage: {
@@ -11168,6 +11236,48 @@ export interface components {
              * @description When the site domain response was last changed
              */
             updatedAt: string;
+        };
+        CrawledUrlResponse: {
+            /** @description Id of the crawled url response, unique in the service */
+            id: number;
+            /** @description The address */
+            url: string;
+            /**
+             * @description What was looked for there
+             * @enum {string}
+             */
+            kind: "page" | "sitemap";
+            /** @description Links from the start */
+            depth: number;
+            /**
+             * @description Whether it waits to be read
+             * @enum {string}
+             */
+            state: "queued" | "done";
+            /** @description Requests that were made for it */
+            attempts: number;
+            /** @description What became of it: a code */
+            outcome: ("created" | "updated" | "unchanged" | "kept" | "deleted" | "gone" | "sitemap" | "redirect" | "redirect_elsewhere" | "too_many_redirects" | "canonical_elsewhere" | "duplicate" | "disallowed" | "not_found" | "refused" | "failed" | "not_html" | "no_sitemap" | "too_large" | "unreadable" | "address_refused" | "https_required" | "invalid_url" | "over_limit" | "not_read") | null;
+            /** @description Status of the last answer; null: there was none */
+            httpStatus: number | null;
+            /** @description Page that was made of it */
+            pageId: number | null;
+            /** @description When it was last asked for */
+            fetchedAt: string | null;
+        };
+        CrawledUrlPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["CrawledUrlResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
         };
         SiteFileAddressResponse: {
             /** @description Address at which anyone reads the bytes until `expiresAt` */
@@ -11518,11 +11628,11 @@ export interface components {
             contentHtml: string;
             /** @description contentBlocks as HTML of AMP, sanitised */
             contentAMP: string;
-            /** @description What the page that was crawled says of itself; empty: none was */
+            /** @description What the page that was crawled says of itself (`title`, `description`, `language`), `isCut`, and `missingSince`: since when it is gone at the source. Empty: none was */
             sourceMetadata: {
                 [key: string]: unknown;
             };
-            /** @description HTML of the page that was crawled. Not sanitised */
+            /** @description HTML of the contents that were crawled: known elements, without scripts and styles */
             sourceHtml: string | null;
             /** @description Text of the page that was crawled, as Markdown */
             sourceMarkdown: string | null;
@@ -12200,7 +12310,7 @@ export interface components {
              * @description When the event was created
              */
             createdAt: string;
-            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
+            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
             action: string;
             /** @description Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account */
             actorMemberId: number | null;
@@ -14391,6 +14501,12 @@ export interface components {
             googleAnalyticsId?: string | null;
             /** @description Conversion id of Google Ads; none: pages load nothing of it */
             googleAdwordsId?: string | null;
+            /** @description Address that crawls begin at; changing it has no effect on a crawl under way */
+            crawlUrl?: string | null;
+            /** @description Pages that a crawl reads at most; none: 200 */
+            crawlLimit?: number | null;
+            /** @description Elements of pages that crawls do not read, such as `section` */
+            crawlExcludedTags?: string[];
         };
         /** @description Omitted fields keep their values; `themeSettings` replaces all settings. */
         UpdateSiteRequest: {
@@ -14518,6 +14634,12 @@ export interface components {
             googleAnalyticsId?: string | null;
             /** @description Conversion id of Google Ads; none: pages load nothing of it */
             googleAdwordsId?: string | null;
+            /** @description Address that crawls begin at; changing it has no effect on a crawl under way */
+            crawlUrl?: string | null;
+            /** @description Pages that a crawl reads at most; none: 200 */
+            crawlLimit?: number | null;
+            /** @description Elements of pages that crawls do not read, such as `section` */
+            crawlExcludedTags?: string[];
         };
         DuplicateSiteRequest: {
             /** @description Name of the duplicate site request, as people see it */
@@ -14529,6 +14651,15 @@ export interface components {
         ClaimSiteDomainRequest: {
             /** @description A domain below a public suffix, such as www.example.com, without https:// and a path */
             domain: string;
+        };
+        /** @description What is left out is as the site says; what is given becomes what the site says. */
+        StartCrawlRequest: {
+            /** @description Address to begin at */
+            url?: string;
+            /** @description Pages to read at most */
+            limit?: number;
+            /** @description Elements of pages that are not read */
+            excludedTags?: string[];
         };
         SiteSignupRequest: {
             /** @description Token of a visitor in the same browser. Its chat becomes that of the account, if the account is no member yet and nothing is known of who the visitor is; otherwise it stays where it is */
@@ -16823,6 +16954,8 @@ export type SiteResponse = components['schemas']['SiteResponse'];
 export type SitePage = components['schemas']['SitePage'];
 export type ThemeResponse = components['schemas']['ThemeResponse'];
 export type SiteDomainResponse = components['schemas']['SiteDomainResponse'];
+export type CrawledUrlResponse = components['schemas']['CrawledUrlResponse'];
+export type CrawledUrlPage = components['schemas']['CrawledUrlPage'];
 export type SiteFileAddressResponse = components['schemas']['SiteFileAddressResponse'];
 export type SiteMappingResponse = components['schemas']['SiteMappingResponse'];
 export type SiteSignupResponse = components['schemas']['SiteSignupResponse'];
@@ -16993,6 +17126,7 @@ export type UpdateSiteRequest = components['schemas']['UpdateSiteRequest'];
 export type DuplicateSiteRequest = components['schemas']['DuplicateSiteRequest'];
 export type ListThemesResponse = components['schemas']['ListThemesResponse'];
 export type ClaimSiteDomainRequest = components['schemas']['ClaimSiteDomainRequest'];
+export type StartCrawlRequest = components['schemas']['StartCrawlRequest'];
 export type SiteSignupRequest = components['schemas']['SiteSignupRequest'];
 export type WriteVisitorMessageRequest = components['schemas']['WriteVisitorMessageRequest'];
 export type UploadVisitorFileRequest = components['schemas']['UploadVisitorFileRequest'];
@@ -27608,6 +27742,116 @@ export interface operations {
             };
         };
     };
+    startCrawl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 1
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://www.clinic.example/",
+                 *       "limit": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartCrawlRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
+    cancelCrawl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 3
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteResponse"];
+                };
+            };
+        };
+    };
+    listCrawledUrls: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description Addresses of a page */
+                pageSize?: number;
+                /** @description Only addresses with this outcome */
+                outcome?: "created" | "updated" | "unchanged" | "kept" | "deleted" | "gone" | "sitemap" | "redirect" | "redirect_elsewhere" | "too_many_redirects" | "canonical_elsewhere" | "duplicate" | "disallowed" | "not_found" | "refused" | "failed" | "not_html" | "no_sitemap" | "too_large" | "unreadable" | "address_refused" | "https_required" | "invalid_url" | "over_limit" | "not_read";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the site
+                 * @example 3
+                 */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrawledUrlPage"];
+                };
+            };
+        };
+    };
     createSiteFileAddress: {
         parameters: {
             query?: never;
@@ -29815,7 +30059,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
@@ -29854,7 +30098,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
@@ -29903,7 +30147,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
@@ -29942,7 +30186,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */
@@ -29981,7 +30225,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
                 /** @description Only events about the object with this id */

@@ -86,6 +86,8 @@ export const auditActions = {
   'site:updated': 'A site was changed; `names` are its fields.',
   'site:duplicated': 'A site was created as a copy of another one.',
   'site:deleted': 'A site was deleted with its pages, and its domain was given back.',
+  'site:crawl_started': 'A crawl of another site into a site was started.',
+  'site:crawl_cancelled': 'A crawl of another site into a site was cancelled.',
   'site:signed_up': 'An account became a member through a site.',
   'site_domain:claimed': 'A site claimed a domain.',
   'site_domain:proved': 'The proof of a domain was found, so that it maps to the site.',

@@ -61,7 +61,8 @@ export async function writeDocument(
 }
 
 interface Editing {
-  memberId: number;
+  /** Null: a crawl. */
+  memberId: number | null;
   now: Date;
 }
 

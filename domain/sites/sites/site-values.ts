@@ -12,6 +12,7 @@ import { canonicalLocale } from '../../lib/locales.js';
 import { parseUrl } from '../../lib/parse-url.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 import { requireCovers } from '../../people/member-roles/role-grants.js';
+import { notCrawlable, readCrawlUrl, tagsOf } from '../crawl/crawl-url.js';
 import type { ThemeSettings } from '../themes/theme-settings.js';
 
 export const mostSites = 100;
@@ -43,6 +44,10 @@ export interface SiteInput {
   availableLocales?: string[];
   googleAnalyticsId?: string | null;
   googleAdwordsId?: string | null;
+  /** The site that is crawled next, how many pages of it, and which elements of them are not read. */
+  crawlUrl?: string | null;
+  crawlLimit?: number | null;
+  crawlExcludedTags?: string[];
 }
 
 type Locales = Pick<SiteRow, 'primaryLocale' | 'availableLocales'>;
@@ -62,6 +67,7 @@ export async function siteValues(
   const errors = [
     ...locales.errors,
     ...addressProblems(input.redirectUrl),
+    ...crawlProblems(input.crawlUrl),
     ...(await missing(tx, actor, input)),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
@@ -70,6 +76,7 @@ export async function siteValues(
     ...(ownerId === undefined ? {} : { ownerMemberId: ownerId }),
     ...(defaultWorkflowId === undefined ? {} : { defaultDefinitionId: defaultWorkflowId }),
     ...(primaryLocale === undefined && availableLocales === undefined ? {} : locales.values),
+    ...(input.crawlExcludedTags === undefined ? {} : { crawlExcludedTags: tagsOf(input.crawlExcludedTags) }),
   };
 }
 
@@ -81,6 +88,12 @@ function addressProblems(redirectUrl: string | null | undefined): FieldError[] {
   return isUsable
     ? []
     : [{ pointer: '/redirectUrl', message: 'must be an address that begins with https://' }];
+}
+
+/** Whether it may be asked is checked when a crawl starts: that asks the DNS. */
+function crawlProblems(crawlUrl: string | null | undefined): FieldError[] {
+  if (crawlUrl == null || readCrawlUrl(crawlUrl) !== undefined) return [];
+  return [{ pointer: '/crawlUrl', message: notCrawlable }];
 }
 
 function localesOf(

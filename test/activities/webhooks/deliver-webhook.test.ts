@@ -69,6 +69,7 @@ function startProcess(encryption = testEncryption) {
     bytesPerWorkspace: 0,
     storage: scratch.storage,
     domainRecords: { textsOf: async () => ({ kind: 'none' }) },
+    crawl: { source: { fetch: async () => ({ kind: 'failed', code: 'connection' }) }, delayMs: 0 },
     fileAddresses: { addressOf: () => '' },
     webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },
     requests: testRequests(),

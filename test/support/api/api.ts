@@ -24,6 +24,7 @@ import { Unavailable } from '../../../domain/lib/errors.js';
 import { ArchiveAddresses } from '../../../domain/person-data/exports/archive-addresses.js';
 import type { AskModel } from '../../../domain/simulation/model.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
+import type { SourceAddresses } from '../../../domain/sites/crawl/start-crawl.js';
 import type { DomainRecords } from '../../../domain/sites/domains/domain-records.js';
 import { SiteAddresses } from '../../../domain/sites/site-addresses.js';
 import { answerCall } from '../../../providers/carrier/call-answer.js';
@@ -104,6 +105,8 @@ export interface ApiOptions {
   remoteTools?: ToolLister;
   /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
   webhookAddresses?: ReceiverAddresses;
+  /** Which sites may be crawled; unless told, as outside of production, on a machine without DNS. */
+  crawledAddresses?: SourceAddresses;
   /** The proofs of domains of sites; without it, there are none. */
   domainRecords?: DomainRecords;
   clock?: Clock;
@@ -152,6 +155,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       },
       carrier: options.carrier,
       domainRecords: options.domainRecords ?? { textsOf: async () => ({ kind: 'none' }) },
+      crawledAddresses: options.crawledAddresses ?? withoutDns,
       encryption: testEncryption,
       fileAddresses: new FileAddresses(...addresses),
       inboxes: { policy: options.inboxPolicy ?? testInboxPolicy, hosts: withoutDns },

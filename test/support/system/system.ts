@@ -10,7 +10,9 @@ import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../../../providers/mail/smtp-mail.js';
 import { SmtpRelay } from '../../../providers/mail/smtp-relay.js';
 import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
+import { SourceSites } from '../../../providers/source-site/source-site.js';
 import type { Storage } from '../../../providers/storage/storage.js';
+import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
 import type { WorkerVersion } from '../../../runtime/configuration.js';
 import { createMetrics } from '../../../runtime/metrics.js';
 import { Relay } from '../../../runtime/relay/relay.js';
@@ -57,6 +59,8 @@ export interface SystemOptions {
   requestsCa?: string;
   /** Of webhooks: the delays before each attempt, unless the service's own. */
   retryDelaysMs?: readonly number[];
+  /** The pause between two requests to a site that is crawled. */
+  crawlDelayMs?: number;
 }
 
 /** The whole service in this process, on a database and a Temporal namespace of its own. */
@@ -79,6 +83,8 @@ export interface TestSystem {
   run(runType: RunType, subject: string): WorkflowHandle;
   stop(): Promise<void>;
 }
+
+const localSites = new AddressPolicy({ requireHttps: false, allowedNetworks: ['127.0.0.1/32'] });
 
 /** Starts api, worker, relay and simulators in this process. Takes about a second. */
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
@@ -167,6 +173,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom, smsLimits },
           storage,
           domainRecords: { textsOf: async () => ({ kind: 'none' }) },
+          crawl: { source: new SourceSites(localSites), delayMs: options.crawlDelayMs ?? 10 },
           fileAddresses: new FileAddresses([testLoginSecretText], `${api.baseUrl}/api/v2`),
           bytesPerWorkspace: 1_073_741_824,
           webhooks,

@@ -49,6 +49,8 @@ export const activityInputs = {
   sendHandoffNotice: Type.Object({ workspaceId: id, noticeId: id }),
   tellOfWaitingChats: Type.Undefined(),
   recheckSiteDomains: Type.Undefined(),
+  crawlPages: Type.Object({ workspaceId: id, siteId: id }),
+  endCrawl: Type.Object({ workspaceId: id, siteId: id }),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),

@@ -1,5 +1,6 @@
 import { waitFor } from '../../support/lib/wait-for.js';
 import { calling } from '../../support/simulators/simulated-model.js';
+import { startSimulatedWebsite } from '../../support/simulators/simulated-website.js';
 import { addSite } from '../../support/sites/add-site.js';
 import type { Scenarios } from './scenario.js';
 
@@ -71,6 +72,24 @@ export const chatScenarios: Scenarios = {
     await workspace.asAdmin('POST', `${pages}/${id}/publish`, at(1_500));
     await run.result();
     return `publication-${uuid}`;
+  },
+
+  /** The source is busy for a while, and is read then. */
+  'crawl-site': async (system, workspace) => {
+    const website = await startSimulatedWebsite();
+    try {
+      await website.setKnobs({ answer: 'busy', status: 503, retryAfter: '6', after: 3, count: 1 });
+      const { id, uuid } = await addSite(workspace);
+      await workspace.asAdmin('POST', `/sites/${id}/crawl`, { url: `${website.site}/`, limit: 5 });
+      await waitFor(
+        'the crawl ends',
+        async () => !(await workspace.asAdmin('GET', `/sites/${id}`)).body.crawl,
+      );
+      await system.run('crawlSite', uuid).result();
+      return `crawl-${uuid}`;
+    } finally {
+      await website.close();
+    }
   },
 
   'answer-chat-followed-up': async (system, workspace) => {

@@ -2,6 +2,9 @@ import { demo } from '../../../api/http/demo.js';
 import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { updateFile } from '../../../domain/files/files/update-file.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
+import { readCrawlUrl } from '../../../domain/sites/crawl/crawl-url.js';
+import { cancelCrawl } from '../../../domain/sites/crawl/end-crawl.js';
+import { startCrawl } from '../../../domain/sites/crawl/start-crawl.js';
 import { claimDomain } from '../../../domain/sites/domains/claim-domain.js';
 import { createSite } from '../../../domain/sites/sites/create-site.js';
 import { intakeName } from './clinic.js';
@@ -31,7 +34,16 @@ export async function buildExampleSite(context: CommandContext): Promise<void> {
   expectId('site to delete', await createSite(context, { name: 'Former site' }), demo.siteToDelete);
   const unmapped = await createSite(context, { name: 'Planned site' });
   expectId('site to take the domain from', unmapped, demo.siteWithClaim);
+  await noteExampleCrawl(context, unmapped.id);
   await claimDomain(context, unmapped.id, { domain: 'planned.clinic.example', host });
+}
+
+/** A crawl that was cancelled before its run has begun: there is no site that it could read. */
+async function noteExampleCrawl(context: CommandContext, siteId: number): Promise<void> {
+  const start = readCrawlUrl('https://www.clinic.example/');
+  if (start === undefined) throw new Error('the example of a crawl has no address');
+  await startCrawl(context, siteId, start, { limit: 50 });
+  await cancelCrawl(context, siteId);
 }
 
 /** As if it were proved: nobody can put a record into the DNS for it. It is not looked up again for a year. */

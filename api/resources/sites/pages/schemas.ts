@@ -59,9 +59,14 @@ export const PageResponse = Type.Object(
     contentHtml: Type.String({ description: 'contentBlocks as HTML, sanitised' }),
     contentAMP: Type.String({ description: 'contentBlocks as HTML of AMP, sanitised' }),
     sourceMetadata: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What the page that was crawled says of itself; empty: none was',
+      description:
+        'What the page that was crawled says of itself (`title`, `description`, `language`), `isCut`, and `missingSince`: since when it is gone at the source. Empty: none was',
     }),
-    sourceHtml: Nullable(Type.String({ description: 'HTML of the page that was crawled. Not sanitised' })),
+    sourceHtml: Nullable(
+      Type.String({
+        description: 'HTML of the contents that were crawled: known elements, without scripts and styles',
+      }),
+    ),
     sourceMarkdown: Nullable(Type.String({ description: 'Text of the page that was crawled, as Markdown' })),
     sourceUrl: Nullable(Type.String({ description: 'Address of the page that was crawled' })),
     crawledAt: Nullable(

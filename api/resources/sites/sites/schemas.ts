@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { labelSlugPattern } from '../../../../domain/kernel/labels.js';
+import { crawlLimits } from '../../../../domain/sites/crawl/limits.js';
 import { mostLocales } from '../../../../domain/sites/sites/site-values.js';
 import { ThemeSettings } from '../../../../domain/sites/themes/theme-settings.js';
 import { AnyOf, Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
@@ -74,6 +75,22 @@ const googleAdwordsId = Type.String({
   maxLength: 18,
   description: 'Conversion id of Google Ads; none: pages load nothing of it',
 });
+export const crawlUrl = Type.String({
+  maxLength: 1_000,
+  description: 'Address that crawls begin at; changing it has no effect on a crawl under way',
+});
+export const crawlLimit = Type.Integer({
+  minimum: 1,
+  maximum: crawlLimits.mostPages,
+  description: `Pages that a crawl reads at most; none: ${crawlLimits.pages}`,
+});
+export const crawlExcludedTags = Type.Array(
+  Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,30}$', maxLength: 31 }),
+  {
+    maxItems: crawlLimits.excludedTags,
+    description: 'Elements of pages that crawls do not read, such as `section`',
+  },
+);
 const slug = Type.String({
   pattern: labelSlugPattern,
   maxLength: 63,
@@ -147,7 +164,7 @@ export const SiteResponse = Type.Object(
     sourceFolderId: Type.Optional(Nullable(SourceFolder)),
     sourceReleaseId: Type.Optional(Nullable(SourceRelease)),
     crawl: Type.Optional(Type.Boolean({ description: 'Whether a crawl of the site is under way' })),
-    crawlUrl: Type.Optional(Nullable(Type.String({ description: 'Address that the last crawl began at' }))),
+    crawlUrl: Type.Optional(Nullable(crawlUrl)),
     crawlStartedAt: Type.Optional(
       Nullable(Type.String({ format: 'date-time', description: 'When the last crawl began' })),
     ),
@@ -155,22 +172,24 @@ export const SiteResponse = Type.Object(
       Nullable(Type.String({ format: 'date-time', description: 'When it had read all that it was to read' })),
     ),
     crawlCompleted: Type.Optional(
-      Nullable(Type.Integer({ minimum: 0, description: 'Pages that it has read' })),
+      Nullable(
+        Type.Integer({ minimum: 0, description: 'Pages that the last crawl has read, or has by now' }),
+      ),
     ),
     crawlFailedAt: Type.Optional(
-      Nullable(Type.String({ format: 'date-time', description: 'When the last crawl failed' })),
+      Nullable(
+        Type.String({ format: 'date-time', description: 'When the last crawl failed or was cancelled' }),
+      ),
     ),
-    crawlError: Type.Optional(Nullable(Type.String({ description: 'Why it failed: a code' }))),
-    crawlExcludedTags: Type.Optional(
-      Type.Array(Type.String(), { description: 'Elements of pages that it does not read' }),
+    crawlError: Type.Optional(
+      Nullable(Type.String({ description: 'Why it has not read all that it was to read: a code' })),
     ),
-    crawlJobId: Type.Optional(Nullable(Type.String({ description: 'Id of its run' }))),
+    crawlExcludedTags: Type.Optional(crawlExcludedTags),
+    crawlJobId: Type.Optional(Nullable(Type.String({ description: 'Id of the last crawl' }))),
     crawlPrevious: Type.Optional(
       Nullable(Type.Integer({ minimum: 0, description: 'Pages that the crawl before it had read' })),
     ),
-    crawlLimit: Type.Optional(
-      Nullable(Type.Integer({ minimum: 1, description: 'Pages that it reads at most' })),
-    ),
+    crawlLimit: Type.Optional(Nullable(crawlLimit)),
   },
   { $id: 'SiteResponse' },
 );
@@ -206,6 +225,9 @@ const fields = {
   ),
   googleAnalyticsId: Type.Optional(Nullable(googleAnalyticsId)),
   googleAdwordsId: Type.Optional(Nullable(googleAdwordsId)),
+  crawlUrl: Type.Optional(Nullable(crawlUrl)),
+  crawlLimit: Type.Optional(Nullable(crawlLimit)),
+  crawlExcludedTags: Type.Optional(crawlExcludedTags),
 };
 
 export const CreateSiteRequest = Type.Object({ name: Name(200), ...fields });

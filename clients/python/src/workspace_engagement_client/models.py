@@ -7418,6 +7418,9 @@ class ResolvedThemeSettings(TypedDict, closed=True):
     """
 
 
+CrawlExcludedTag: TypeAlias = str
+
+
 class SiteResponse(TypedDict):
     id: int
     """
@@ -7592,7 +7595,7 @@ class SiteResponse(TypedDict):
     """
     crawlUrl: NotRequired[str | None]
     """
-    Address that the last crawl began at
+    Address that crawls begin at; changing it has no effect on a crawl under way
     """
     crawlStartedAt: NotRequired[str | None]
     """
@@ -7604,23 +7607,23 @@ class SiteResponse(TypedDict):
     """
     crawlCompleted: NotRequired[int | None]
     """
-    Pages that it has read
+    Pages that the last crawl has read, or has by now
     """
     crawlFailedAt: NotRequired[str | None]
     """
-    When the last crawl failed
+    When the last crawl failed or was cancelled
     """
     crawlError: NotRequired[str | None]
     """
-    Why it failed: a code
+    Why it has not read all that it was to read: a code
     """
-    crawlExcludedTags: NotRequired[list[str]]
+    crawlExcludedTags: NotRequired[list[CrawlExcludedTag]]
     """
-    Elements of pages that it does not read
+    Elements of pages that crawls do not read, such as `section`
     """
     crawlJobId: NotRequired[str | None]
     """
-    Id of its run
+    Id of the last crawl
     """
     crawlPrevious: NotRequired[int | None]
     """
@@ -7628,7 +7631,7 @@ class SiteResponse(TypedDict):
     """
     crawlLimit: NotRequired[int | None]
     """
-    Pages that it reads at most
+    Pages that a crawl reads at most; none: 200
     """
 
 
@@ -7780,6 +7783,105 @@ class SiteDomainResponse(TypedDict):
     updatedAt: str
     """
     When the site domain response was last changed
+    """
+
+
+class CrawledUrlResponse(TypedDict):
+    id: int
+    """
+    Id of the crawled url response, unique in the service
+    """
+    url: str
+    """
+    The address
+    """
+    kind: Literal['page', 'sitemap']
+    """
+    What was looked for there
+    """
+    depth: int
+    """
+    Links from the start
+    """
+    state: Literal['queued', 'done']
+    """
+    Whether it waits to be read
+    """
+    attempts: int
+    """
+    Requests that were made for it
+    """
+    outcome: (
+        Literal[
+            'created',
+            'updated',
+            'unchanged',
+            'kept',
+            'deleted',
+            'gone',
+            'sitemap',
+            'redirect',
+            'redirect_elsewhere',
+            'too_many_redirects',
+            'canonical_elsewhere',
+            'duplicate',
+            'disallowed',
+            'not_found',
+            'refused',
+            'failed',
+            'not_html',
+            'no_sitemap',
+            'too_large',
+            'unreadable',
+            'address_refused',
+            'https_required',
+            'invalid_url',
+            'over_limit',
+            'not_read',
+        ]
+        | None
+    )
+    """
+    What became of it: a code
+    """
+    httpStatus: int | None
+    """
+    Status of the last answer; null: there was none
+    """
+    pageId: int | None
+    """
+    Page that was made of it
+    """
+    fetchedAt: str | None
+    """
+    When it was last asked for
+    """
+
+
+class CrawledUrlPage(TypedDict):
+    items: list[CrawledUrlResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
     """
 
 
@@ -8333,11 +8435,11 @@ class PageResponse(TypedDict):
     """
     sourceMetadata: dict[str, Any]
     """
-    What the page that was crawled says of itself; empty: none was
+    What the page that was crawled says of itself (`title`, `description`, `language`), `isCut`, and `missingSince`: since when it is gone at the source. Empty: none was
     """
     sourceHtml: str | None
     """
-    HTML of the page that was crawled. Not sanitised
+    HTML of the contents that were crawled: known elements, without scripts and styles
     """
     sourceMarkdown: str | None
     """
@@ -9498,7 +9600,7 @@ class AuditEventResponse(TypedDict):
     """
     action: str
     """
-    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
     """
     actorMemberId: int | None
     """
@@ -13199,6 +13301,18 @@ class CreateSiteRequest(TypedDict, closed=True):
     """
     Conversion id of Google Ads; none: pages load nothing of it
     """
+    crawlUrl: NotRequired[str | None]
+    """
+    Address that crawls begin at; changing it has no effect on a crawl under way
+    """
+    crawlLimit: NotRequired[int | None]
+    """
+    Pages that a crawl reads at most; none: 200
+    """
+    crawlExcludedTags: NotRequired[list[CrawlExcludedTag]]
+    """
+    Elements of pages that crawls do not read, such as `section`
+    """
 
 
 class ThemeSettings2(TypedDict, closed=True):
@@ -13358,6 +13472,18 @@ class UpdateSiteRequest(TypedDict, closed=True):
     """
     Conversion id of Google Ads; none: pages load nothing of it
     """
+    crawlUrl: NotRequired[str | None]
+    """
+    Address that crawls begin at; changing it has no effect on a crawl under way
+    """
+    crawlLimit: NotRequired[int | None]
+    """
+    Pages that a crawl reads at most; none: 200
+    """
+    crawlExcludedTags: NotRequired[list[CrawlExcludedTag]]
+    """
+    Elements of pages that crawls do not read, such as `section`
+    """
 
 
 class DuplicateSiteRequest(TypedDict, closed=True):
@@ -13378,6 +13504,28 @@ class ClaimSiteDomainRequest(TypedDict, closed=True):
     domain: str
     """
     A domain below a public suffix, such as www.example.com, without https:// and a path
+    """
+
+
+ExcludedTag: TypeAlias = str
+
+
+class StartCrawlRequest(TypedDict, closed=True):
+    """
+    What is left out is as the site says; what is given becomes what the site says.
+    """
+
+    url: NotRequired[str]
+    """
+    Address to begin at
+    """
+    limit: NotRequired[int]
+    """
+    Pages to read at most
+    """
+    excludedTags: NotRequired[list[ExcludedTag]]
+    """
+    Elements of pages that are not read
     """
 
 
@@ -17616,6 +17764,49 @@ class ListSitesQuery(TypedDict):
     """
 
 
+class ListCrawledUrlsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    Addresses of a page
+    """
+    outcome: NotRequired[
+        Literal[
+            'created',
+            'updated',
+            'unchanged',
+            'kept',
+            'deleted',
+            'gone',
+            'sitemap',
+            'redirect',
+            'redirect_elsewhere',
+            'too_many_redirects',
+            'canonical_elsewhere',
+            'duplicate',
+            'disallowed',
+            'not_found',
+            'refused',
+            'failed',
+            'not_html',
+            'no_sitemap',
+            'too_large',
+            'unreadable',
+            'address_refused',
+            'https_required',
+            'invalid_url',
+            'over_limit',
+            'not_read',
+        ]
+    ]
+    """
+    Only addresses with this outcome
+    """
+
+
 class ReadSiteFileQuery(TypedDict):
     token: NotRequired[str]
     """
@@ -18030,6 +18221,8 @@ class ListAuditEventsQuery(TypedDict):
             'site:updated',
             'site:duplicated',
             'site:deleted',
+            'site:crawl_started',
+            'site:crawl_cancelled',
             'site:signed_up',
             'site_domain:claimed',
             'site_domain:proved',
@@ -18179,6 +18372,8 @@ class ExportAuditEventsQuery(TypedDict):
             'site:updated',
             'site:duplicated',
             'site:deleted',
+            'site:crawl_started',
+            'site:crawl_cancelled',
             'site:signed_up',
             'site_domain:claimed',
             'site_domain:proved',
@@ -18348,6 +18543,8 @@ class ListAccountAuditEventsQuery(TypedDict):
             'site:updated',
             'site:duplicated',
             'site:deleted',
+            'site:crawl_started',
+            'site:crawl_cancelled',
             'site:signed_up',
             'site_domain:claimed',
             'site_domain:proved',
@@ -18509,6 +18706,8 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'site:updated',
             'site:duplicated',
             'site:deleted',
+            'site:crawl_started',
+            'site:crawl_cancelled',
             'site:signed_up',
             'site_domain:claimed',
             'site_domain:proved',
@@ -18658,6 +18857,8 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'site:updated',
             'site:duplicated',
             'site:deleted',
+            'site:crawl_started',
+            'site:crawl_cancelled',
             'site:signed_up',
             'site_domain:claimed',
             'site_domain:proved',

@@ -2991,6 +2991,33 @@ class Operations(Transport):
         """Verify the domain of a site."""
         return self._send("POST", "/w/{workspace_uuid}/sites/{site_id}/domain/verify", {"site_id": site_id})
 
+    def start_crawl(
+        self,
+        site_id: int,
+        body: models.StartCrawlRequest | None = None,
+    ) -> models.SiteResponse:
+        """Crawl a site."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/sites/{site_id}/crawl", {"site_id": site_id}, body=body
+        )
+
+    def cancel_crawl(
+        self,
+        site_id: int,
+    ) -> models.SiteResponse:
+        """Cancel a crawl."""
+        return self._send("POST", "/w/{workspace_uuid}/sites/{site_id}/crawl/cancel", {"site_id": site_id})
+
+    def list_crawled_urls(
+        self,
+        site_id: int,
+        **query: Unpack[models.ListCrawledUrlsQuery],
+    ) -> models.CrawledUrlPage:
+        """List the addresses of a crawl."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/sites/{site_id}/crawl/urls", {"site_id": site_id}, query=query
+        )
+
     def create_site_file_address(
         self,
         site_id: int,

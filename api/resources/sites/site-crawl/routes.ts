@@ -1,0 +1,66 @@
+import { cancelCrawl } from '../../../../domain/sites/crawl/end-crawl.js';
+import { listCrawledUrls } from '../../../../domain/sites/crawl/list-urls.js';
+import { lookAtSource, startCrawl } from '../../../../domain/sites/crawl/start-crawl.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
+import { presentPage } from '../../../http/paging.js';
+import { editors } from '../access.js';
+import { presentSite } from '../sites/presenter.js';
+import { SiteResponse } from '../sites/schemas.js';
+import { presentCrawledUrl } from './presenter.js';
+import { CrawledUrlPage, ListCrawledUrlsQuery, StartCrawlRequest } from './schemas.js';
+
+const tag = 'Sites';
+const path = '/w/{workspace_uuid}/sites/{site_id}/crawl';
+
+const start = defineRoute({
+  operationId: 'startCrawl',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Crawl a site',
+  description:
+    'Starts to read another site into drafts of this one, page by page, as its robots.txt allows. The fields `crawl…` of the site tell how far it has come. Pages that were edited here are not overwritten, and visitors read nothing of it until pages are published.',
+  access: editors.write,
+  body: StartCrawlRequest,
+  example: { body: { url: 'https://www.clinic.example/', limit: 50 }, once: true },
+  response: { status: 202, schema: SiteResponse },
+  errors: {
+    409: 'The site is being crawled (`crawl_under_way`), or as many of the workspace as may be at once (`too_many_crawls`).',
+  },
+  prepare: ({ context, services, params, body }) =>
+    lookAtSource(context, services.crawledAddresses, params.site_id, body),
+  handler: async ({ context, services, params, body, prepared }) =>
+    presentSite(services.sites)(await startCrawl(context, params.site_id, prepared, body)),
+});
+
+const cancel = defineRoute({
+  operationId: 'cancelCrawl',
+  method: 'POST',
+  path: `${path}/cancel`,
+  tag,
+  summary: 'Cancel a crawl',
+  description: 'What it has read stays. Without a crawl under way, nothing changes.',
+  access: editors.write,
+  example: { params: { site_id: demo.siteWithClaim } },
+  response: { status: 200, schema: SiteResponse },
+  handler: async ({ context, services, params }) =>
+    presentSite(services.sites)(await cancelCrawl(context, params.site_id)),
+});
+
+const list = defineRoute({
+  operationId: 'listCrawledUrls',
+  method: 'GET',
+  path: `${path}/urls`,
+  tag,
+  summary: 'List the addresses of a crawl',
+  description: 'What the last crawl has come across, in that order, and what became of it; 404 without one.',
+  access: editors.read,
+  example: { params: { site_id: demo.siteWithClaim } },
+  query: ListCrawledUrlsQuery,
+  response: { status: 200, schema: CrawledUrlPage },
+  handler: async ({ context, params, query }) =>
+    presentPage(query, await listCrawledUrls(context, params.site_id, query), presentCrawledUrl),
+});
+
+export const siteCrawlRoutes = [start, cancel, list];

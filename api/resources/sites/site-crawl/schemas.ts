@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, OneOf, Page, Timestamp } from '../../../http/schemas.js';
+import { crawlExcludedTags, crawlLimit, crawlUrl } from '../sites/schemas.js';
+
+export const StartCrawlRequest = Type.Object(
+  {
+    url: Type.Optional(Type.String({ ...crawlUrl, description: 'Address to begin at' })),
+    limit: Type.Optional(Type.Integer({ ...crawlLimit, description: 'Pages to read at most' })),
+    excludedTags: Type.Optional(
+      Type.Array(crawlExcludedTags.items, {
+        ...crawlExcludedTags,
+        description: 'Elements of pages that are not read',
+      }),
+    ),
+  },
+  { description: 'What is left out is as the site says; what is given becomes what the site says.' },
+);
+
+/** What became of an address; docs/site-crawl.md describes each. */
+export const crawlOutcomes = [
+  ...(['created', 'updated', 'unchanged', 'kept', 'deleted', 'gone', 'sitemap'] as const),
+  ...(['redirect', 'redirect_elsewhere', 'too_many_redirects', 'canonical_elsewhere', 'duplicate'] as const),
+  ...([
+    'disallowed',
+    'not_found',
+    'refused',
+    'failed',
+    'not_html',
+    'no_sitemap',
+    'too_large',
+    'unreadable',
+  ] as const),
+  ...(['address_refused', 'https_required', 'invalid_url', 'over_limit', 'not_read'] as const),
+] as const;
+const Outcome = OneOf(crawlOutcomes, { description: 'What became of it: a code' });
+
+export const CrawledUrlResponse = Type.Object(
+  {
+    id: Id,
+    url: Type.String({ description: 'The address' }),
+    kind: OneOf(['page', 'sitemap'], { description: 'What was looked for there' }),
+    depth: Type.Integer({ minimum: 0, description: 'Links from the start' }),
+    state: OneOf(['queued', 'done'], { description: 'Whether it waits to be read' }),
+    attempts: Type.Integer({ minimum: 0, description: 'Requests that were made for it' }),
+    outcome: Nullable(Outcome),
+    httpStatus: Nullable(Type.Integer({ description: 'Status of the last answer; null: there was none' })),
+    pageId: Nullable(Type.Integer({ ...Id, description: 'Page that was made of it' })),
+    fetchedAt: Nullable(Type.String({ ...Timestamp, description: 'When it was last asked for' })),
+  },
+  { $id: 'CrawledUrlResponse' },
+);
+export type CrawledUrlResponse = Static<typeof CrawledUrlResponse>;
+export const CrawledUrlPage = Page(CrawledUrlResponse);
+
+export const ListCrawledUrlsQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 5_000, default: 1, description: 'Number of the page, from 1' }),
+  pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Addresses of a page' }),
+  outcome: Type.Optional(OneOf(crawlOutcomes, { description: 'Only addresses with this outcome' })),
+});

@@ -1,0 +1,40 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+/** An address of the source of a site, which crawls have come across. */
+export class SiteCrawlUrlModel extends tenantTable('site_crawl_urls', {
+  siteId: column<number>(),
+  /** The number of the crawl that came across it last. */
+  crawlNumber: column<number>(),
+  url: column<string>(),
+  urlHash: column<string>(),
+  /** Of the address without its query. */
+  pathHash: column<string>(),
+  kind: column<'page' | 'sitemap'>(),
+  /** Links, from the start; of a sitemap its level. */
+  depth: column<number>(),
+  /** Redirects that led here. */
+  redirects: column<number>(),
+  state: column<'queued' | 'done'>(),
+  /** Requests that were begun in this crawl. */
+  attempts: column<number>(),
+  retryAt: column<Date | null>(),
+  /** What became of it in this crawl: a code. */
+  outcome: column<string | null>(),
+  httpStatus: column<number | null>(),
+  /** The page that was made of it; null with a `writtenVersion`: a person has deleted it. */
+  pageId: column<number | null>(),
+  /** The locale in which a crawl has written the page. */
+  locale: column<string | null>(),
+  /** The version of its document that a crawl has written; another one is a person's. */
+  writtenVersion: column<number | null>(),
+  etag: column<string | null>(),
+  lastModified: column<string | null>(),
+  /** Of the contents that were read. */
+  contentHash: column<string | null>(),
+  fetchedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
+
+export type SiteCrawlUrlRow = RowOf<SiteCrawlUrlModel>;

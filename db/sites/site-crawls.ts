@@ -1,0 +1,57 @@
+import type { EnteredTx, Tx } from '../database.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { SiteCrawlModel, type SiteCrawlRow } from './models/site-crawl.js';
+
+export type { CrawlStatus, SiteCrawlRow } from './models/site-crawl.js';
+
+export type SiteCrawlValues = Omit<SiteCrawlRow, 'id' | 'workspaceId' | 'uuid'>;
+
+export async function findCrawl(tx: EnteredTx, siteId: number): Promise<SiteCrawlRow | undefined> {
+  return selectRow(SiteCrawlModel, tx, 'site_id = ?', [siteId]);
+}
+
+/** `findCrawl`, and locks the row until the transaction ends, as all changes of a crawl do. */
+export async function lockCrawl(tx: Tx, siteId: number): Promise<SiteCrawlRow | undefined> {
+  const [row] = await selectRows(SiteCrawlModel, tx, 'site_id = ? for no key update', [siteId]);
+  return row;
+}
+
+export async function insertCrawl(tx: Tx, values: SiteCrawlValues): Promise<SiteCrawlRow> {
+  return insertRow(SiteCrawlModel, tx, values);
+}
+
+export async function removeCrawl(tx: Tx, id: number): Promise<void> {
+  await prepared(tx, 'delete from site_crawls where id = ?', [id]);
+}
+
+export async function patchCrawl(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<SiteCrawlRow, 'id' | 'workspaceId' | 'uuid'>>,
+): Promise<SiteCrawlRow> {
+  return patchRow(SiteCrawlModel, tx, id, changes);
+}
+
+export async function countRunningCrawls(tx: Tx): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from site_crawls where status = 'running'`,
+    [],
+  );
+  return counted?.count ?? 0;
+}
+
+/** Crawls under way, with the uuid of their site, in order of id. */
+export async function selectRunningCrawls(
+  tx: Tx,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number; siteId: number; siteUuid: string }[]> {
+  return prepared(
+    tx,
+    `select c.id, c.site_id as "siteId", s.uuid as "siteUuid" from site_crawls c
+       join sites s on s.id = c.site_id
+     where c.status = 'running' and c.id > ? order by c.id limit ?`,
+    [after, limit],
+  );
+}
