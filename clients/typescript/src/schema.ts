@@ -11335,26 +11335,40 @@ export interface components {
             cornerRadius: number;
             /** @description Colours in the light scheme */
             light: {
+                /** @description Behind the messages */
                 background: string;
+                /** @description Behind what others have written */
                 surface: string;
-                /** @description The text itself */
+                /** @description Colour of the text */
                 text: string;
+                /** @description Less important text */
                 muted: string;
+                /** @description Buttons, and behind what the visitor has written */
                 primary: string;
+                /** @description Text on buttons */
                 onPrimary: string;
+                /** @description Colour of links */
                 link: string;
+                /** @description Colour of lines */
                 border: string;
             };
             /** @description Colours in the dark scheme */
             dark: {
+                /** @description Behind the messages */
                 background: string;
+                /** @description Behind what others have written */
                 surface: string;
-                /** @description The text itself */
+                /** @description Colour of the text */
                 text: string;
+                /** @description Less important text */
                 muted: string;
+                /** @description Buttons, and behind what the visitor has written */
                 primary: string;
+                /** @description Text on buttons */
                 onPrimary: string;
+                /** @description Colour of links */
                 link: string;
+                /** @description Colour of lines */
                 border: string;
             };
             /** @description Which files visitors may send */
@@ -11453,6 +11467,7 @@ export interface components {
         VisitorMessageEvent: {
             /** @description The message, with its fields */
             message: components["schemas"]["VisitorMessageResponse"];
+            /** @description The draft that the message replaces */
             reply?: {
                 /**
                  * Format: uuid

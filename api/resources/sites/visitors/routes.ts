@@ -177,7 +177,7 @@ const upload = defineRoute({
       'A PNG, JPG or GIF image, a PDF or a plain text, 5 MB at most. The kind is recognised by the content',
     kept: true,
   },
-  example: { file: 'My medicines: none.\n' },
+  example: { body: {}, file: 'My medicines: none.\n' },
   response: { status: 201, schema: VisitorFileResponse },
   errors: {
     ...uploadErrors,

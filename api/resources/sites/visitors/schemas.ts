@@ -3,16 +3,16 @@ import { visitorFiles } from '../../../../domain/sites/visitors/store-visitor-fi
 import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import type { ServerEvent } from '../../../http/streams/event-stream.js';
 
-const Color = Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 });
+const Color = (description: string) => Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7, description });
 const Palette = Type.Object({
-  background: Color,
-  surface: Color,
-  text: Color,
-  muted: Color,
-  primary: Color,
-  onPrimary: Color,
-  link: Color,
-  border: Color,
+  background: Color('Behind the messages'),
+  surface: Color('Behind what others have written'),
+  text: Color('Colour of the text'),
+  muted: Color('Less important text'),
+  primary: Color('Buttons, and behind what the visitor has written'),
+  onPrimary: Color('Text on buttons'),
+  link: Color('Colour of links'),
+  border: Color('Colour of lines'),
 });
 
 export const SiteChatResponse = Type.Object(
@@ -143,7 +143,10 @@ export const visitorEvents = {
     { $id: 'VisitorChatEvent', description: 'The chat when the stream starts, and whenever it changes' },
   ),
   message: Type.Object(
-    { message: VisitorMessageResponse, reply: Type.Optional(Type.Object(reply)) },
+    {
+      message: VisitorMessageResponse,
+      reply: Type.Optional(Type.Object(reply, { description: 'The draft that the message replaces' })),
+    },
     {
       $id: 'VisitorMessageEvent',
       description: 'A new message, or one that has changed; `reply` is the draft that it replaces',

@@ -7940,16 +7940,37 @@ class Light3(TypedDict):
     """
 
     background: str
+    """
+    Behind the messages
+    """
     surface: str
+    """
+    Behind what others have written
+    """
     text: str
     """
-    The text itself
+    Colour of the text
     """
     muted: str
+    """
+    Less important text
+    """
     primary: str
+    """
+    Buttons, and behind what the visitor has written
+    """
     onPrimary: str
+    """
+    Text on buttons
+    """
     link: str
+    """
+    Colour of links
+    """
     border: str
+    """
+    Colour of lines
+    """
 
 
 class Dark3(TypedDict):
@@ -7958,16 +7979,37 @@ class Dark3(TypedDict):
     """
 
     background: str
+    """
+    Behind the messages
+    """
     surface: str
+    """
+    Behind what others have written
+    """
     text: str
     """
-    The text itself
+    Colour of the text
     """
     muted: str
+    """
+    Less important text
+    """
     primary: str
+    """
+    Buttons, and behind what the visitor has written
+    """
     onPrimary: str
+    """
+    Text on buttons
+    """
     link: str
+    """
+    Colour of links
+    """
     border: str
+    """
+    Colour of lines
+    """
 
 
 class Attachments(TypedDict):
@@ -8150,6 +8192,10 @@ class VisitorChatEvent(TypedDict):
 
 
 class Reply1(TypedDict):
+    """
+    The draft that the message replaces
+    """
+
     turn: str
     """
     The turn of the agent to which the reply belongs
@@ -8170,6 +8216,9 @@ class VisitorMessageEvent(TypedDict):
     The message, with its fields
     """
     reply: NotRequired[Reply1]
+    """
+    The draft that the message replaces
+    """
 
 
 class VisitorChatConcludedEvent(TypedDict):
