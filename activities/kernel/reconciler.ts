@@ -70,6 +70,7 @@ import {
   pageOfDuePages,
   restartPublication,
 } from '../../domain/sites/pages/reconcile-pages.js';
+import { indexSomePages } from '../../domain/sites/search/index-pages.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { type WalkedList, walk } from './walk.js';
@@ -205,6 +206,9 @@ export function reconcilerActivities(
   };
 
   const lostCalls = settled('lost_calls', (workspaceId) => bookCrashedCalls(dependencies, workspaceId));
+  const unindexedPages = settled('unindexed_pages', (workspaceId) =>
+    indexSomePages(dependencies, workspaceId),
+  );
   const outOfCredits = settled('out_of_credits', (workspaceId) =>
     wakeStoppedChatsOf(dependencies, workspaceId),
   );
@@ -240,6 +244,7 @@ export function reconcilerActivities(
           imports,
           lostCalls,
           outOfCredits,
+          unindexedPages,
         ],
         seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
         onFailure: (where, error) => note(found, where, error),

@@ -124,6 +124,7 @@ import * as memberImports from './0160-member-imports.js';
 import * as siteVersions from './0163-site-versions.js';
 import * as siteVisitors from './0165-site-visitors.js';
 import * as siteCrawls from './0168-site-crawls.js';
+import * as pagePassages from './0169-page-passages.js';
 
 interface NamedMigration {
   name: string;
@@ -259,6 +260,7 @@ const migrations: NamedMigration[] = [
   { name: '0163-site-versions', migration: siteVersions },
   { name: '0165-site-visitors', migration: siteVisitors },
   { name: '0168-site-crawls', migration: siteCrawls },
+  { name: '0169-page-passages', migration: pagePassages },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

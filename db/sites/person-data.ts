@@ -22,7 +22,11 @@ export const sitesTables: PersonTables = {
   'public.site_page_documents': {
     configuration:
       'title meta_description content html markdown amp published_title published_meta_description published_content published_html published_markdown published_amp',
-    rest: 'id workspace_id page_id site_id locale version content_bytes edited_by_member_id kept_at published_version published_at created_at updated_at',
+    rest: 'id workspace_id page_id site_id locale version content_bytes edited_by_member_id kept_at published_version published_at indexed_version created_at updated_at',
+  },
+  'public.page_passages': {
+    configuration: 'text tsv',
+    rest: 'id workspace_id site_id page_id document_id ordinal language',
   },
   'public.site_page_revisions': {
     configuration: 'title meta_description content',

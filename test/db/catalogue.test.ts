@@ -258,7 +258,13 @@ describe('the database roles', () => {
        union select proname from pg_proc where proowner in (select oid from others)
        union select nspname from pg_namespace where nspowner in (select oid from others)`,
     );
-    expect(owned.sort()).toEqual(['passage_words', 'search_messages', 'search_passages']);
+    expect(owned.sort()).toEqual([
+      'page_passage_words',
+      'passage_words',
+      'search_messages',
+      'search_page_passages',
+      'search_passages',
+    ]);
   });
 
   it('let wes_search read the columns that the search needs and nothing else, without a login', async () => {
@@ -298,6 +304,14 @@ describe('the database roles', () => {
       'messages.content',
       'messages.sub_conversation_of',
       'messages.created_at',
+      'page_passages.id',
+      'page_passages.workspace_id',
+      'page_passages.site_id',
+      'page_passages.language',
+      'page_passages.tsv',
+      'sites.id',
+      'sites.workspace_id',
+      'sites.is_public',
     ]);
     const creatable = await texts(`select has_schema_privilege('wes_search', 'public', 'create')::text`);
     expect(creatable).toEqual(['false']);

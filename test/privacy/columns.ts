@@ -189,6 +189,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     empty:
       'locale title meta_description content html markdown amp published_title published_meta_description published_content published_html published_markdown published_amp',
   },
+  'public.page_passages': { empty: 'text language tsv' },
   'public.site_page_revisions': { empty: 'reason title meta_description content' },
   'public.site_page_slugs': { empty: 'slug' },
   'public.site_pages': {

@@ -26,9 +26,9 @@ const get = defineTool({
 
 const search = defineTool({
   name: 'search_files',
-  title: 'Search passages of files',
+  title: 'Search passages of files and pages',
   description:
-    'Finds passages in the texts of PDF, Word, text, Markdown and CSV files that the caller may read. Use it to answer a question from the documents of the workspace: search for a few words of the answer, with words `any` if `all` finds nothing. Returns passages, the best first, each with its file and page: name both when you quote. pendingFiles above 0 means that some files have yet to be read.',
+    'Finds passages in the texts of PDF, Word, text, Markdown and CSV files that the caller may read, and in the published pages of sites (pages). Use it to answer a question from the documents of the workspace: search for a few words of the answer, with words `any` if `all` finds nothing. Returns passages, the best first, each with its file and page: name both when you quote. pendingFiles above 0 means that some files have yet to be read.',
   route: routeOf('searchFiles'),
   annotations: reads,
   untrusted: true,

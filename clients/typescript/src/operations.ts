@@ -500,7 +500,7 @@ export const operations = {
   attachFilesToAssignment: { method: 'post', path: '/w/{workspace_uuid}/assignments/{assignment_id}/files' },
   /** Detach a file from an assignment */
   detachFileFromAssignment: { method: 'delete', path: '/w/{workspace_uuid}/assignments/{assignment_id}/files/{file_id}' },
-  /** Search the texts of files */
+  /** Search the texts of files and pages */
   searchFiles: { method: 'get', path: '/w/{workspace_uuid}/files/search' },
   /** Upload a version */
   uploadFileVersion: { method: 'post', path: '/w/{workspace_uuid}/files/{file_id}/versions', takes: 'form', keyed: true },

@@ -3985,8 +3985,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search the texts of files
-         * @description Answers with passages of the current versions of PDF, Word, text, Markdown and CSV files. Without the permission files:read: of own files, of those attached for the caller, and of those with the access workspace or public.
+         * Search the texts of files and pages
+         * @description Answers with passages of the current versions of PDF, Word, text, Markdown and CSV files, and of the published pages of sites (`pages`). Without the permission files:read: of own files, of those attached for the caller, and of those with the access workspace or public.
          *
          *     Needs the scope `files:read` on the credential.
          */
@@ -10650,9 +10650,40 @@ export interface components {
             /** @description The part of the passage with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements */
             excerpt: string;
         };
+        PagePassageResponse: {
+            /** @description The site that the page belongs to */
+            site: {
+                /** @description Id of the site, unique in the service */
+                id: number;
+                /**
+                 * Format: uuid
+                 * @description Globally unique id of the site; it never changes
+                 */
+                uuid: string;
+                /** @description Name of the site, as people see it */
+                name: string;
+            };
+            /** @description The page that has the passage as visitors read it */
+            page: {
+                /** @description Id of the page, unique in the service */
+                id: number;
+                /** @description Part of its address */
+                slug: string;
+                /** @description Title of the page, as people see it */
+                title: string;
+                /** @description The locale of the passage */
+                locale: string;
+            };
+            /** @description The passage, plain text of at most 1,600 characters */
+            text: string;
+            /** @description The part of the passage with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements */
+            excerpt: string;
+        };
         FileSearchResponse: {
             /** @description The passages that were found, the best first */
             items: components["schemas"]["FilePassageResponse"][];
+            /** @description Passages of published pages of sites, the best first. None where a folder is searched, and without the scope sites:read */
+            pages: components["schemas"]["PagePassageResponse"][];
             /** @description How many files, among those searched, were not searched because their text has yet to be read; counted among the 2,000 newest of the workspace */
             pendingFiles: number;
         };
@@ -16956,6 +16987,7 @@ export type FileFolderResponse = components['schemas']['FileFolderResponse'];
 export type FileResponse = components['schemas']['FileResponse'];
 export type FilePage = components['schemas']['FilePage'];
 export type FilePassageResponse = components['schemas']['FilePassageResponse'];
+export type PagePassageResponse = components['schemas']['PagePassageResponse'];
 export type FileSearchResponse = components['schemas']['FileSearchResponse'];
 export type FileVersionResponse = components['schemas']['FileVersionResponse'];
 export type FileVersionPage = components['schemas']['FileVersionPage'];

@@ -30,6 +30,8 @@ export class SitePageDocumentModel extends tenantTable('site_page_documents', {
   publishedMarkdown: column<string | null>(),
   publishedAmp: column<string | null>(),
   publishedAt: column<Date | null>(),
+  /** The published version that is searched; null: none. */
+  indexedVersion: column<number | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

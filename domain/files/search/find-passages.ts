@@ -21,6 +21,8 @@ export interface Passage {
   page: number | null;
   text: string;
   excerpt: ExcerptPart[];
+  /** How well it fits; of all passages that are searched for the same words. */
+  rank: number;
 }
 
 export interface FoundPassages {
@@ -41,12 +43,15 @@ export async function findPassages(tx: Tx, reader: FileReader, query: PassageQue
   ]);
   if (words === '') return { passages: [], pendingFiles };
   const found = await searchPassages(tx, { words, reader, folderIds, limit });
-  const passages = found.map(({ fileId, fileUuid, title, filename, mimeType, page, text, headline }) => ({
-    file: { id: fileId, uuid: fileUuid, title, filename, mimeType },
-    page: hasPages(mimeType) ? page : null,
-    text,
-    // No passage contains the marks.
-    excerpt: excerptOf(headline, foundMarks),
-  }));
+  const passages = found.map(
+    ({ fileId, fileUuid, title, filename, mimeType, page, text, headline, rank }) => ({
+      file: { id: fileId, uuid: fileUuid, title, filename, mimeType },
+      page: hasPages(mimeType) ? page : null,
+      text,
+      // No passage contains the marks.
+      excerpt: excerptOf(headline, foundMarks),
+      rank,
+    }),
+  );
   return { passages, pendingFiles };
 }

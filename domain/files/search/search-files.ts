@@ -3,6 +3,7 @@ import { isCancelled } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound, Unavailable } from '../../lib/errors.js';
 import { readerOf } from '../file-access.js';
+import { findPagePassages, type PagePassage } from './find-page-passages.js';
 import { type FoundPassages, findPassages } from './find-passages.js';
 
 export interface FileSearch {
@@ -13,17 +14,30 @@ export interface FileSearch {
   limit: number;
 }
 
-/** Finds passages of the files that the caller may read. @throws NotFound, Unavailable `search_too_slow` */
+/** What a search of files has found, with passages of published pages. */
+export interface FoundInFilesAndPages extends FoundPassages {
+  pagePassages: PagePassage[];
+}
+
+/**
+ * Finds passages of the files that the caller may read, and unless it searches a folder, of the published pages of sites.
+ * @throws NotFound, Unavailable `search_too_slow`
+ */
 export async function searchFiles(
   { db, actor }: CommandContext,
   { q, words, folderId, limit }: FileSearch,
-): Promise<FoundPassages> {
+): Promise<FoundInFilesAndPages> {
   const reader = readerOf(actor);
   try {
     return await db.readInWorkspace(actor.workspaceId, async (tx) => {
       const folderIds = folderId === undefined ? null : await selectFoldersBelow(tx, folderId, reader);
       if (folderIds?.length === 0) throw new NotFound('Folder');
-      return findPassages(tx, reader, { text: q, anyWord: words === 'any', folderIds, limit });
+      const search = { text: q, anyWord: words === 'any', limit };
+      const inFiles = await findPassages(tx, reader, { ...search, folderIds });
+      // Members of the workspace read all of its sites.
+      const readsPages = folderIds === null && actor.hasScope('sites:read');
+      const pagePassages = readsPages ? await findPagePassages(tx, { ...search, allSites: true }) : [];
+      return { ...inFiles, pagePassages };
     });
   } catch (error) {
     if (!isCancelled(error)) throw error;

@@ -2,7 +2,8 @@ import type { Tx } from '../../../db/database.js';
 import { withSavepoint } from '../../../db/savepoint.js';
 import { isCancelled } from '../../../db/violated-constraint.js';
 import { folderIdsAt, noMember } from '../folders/folder-ids-at.js';
-import { type FoundPassages, findPassages } from './find-passages.js';
+import { findPagePassages, type PagePassage } from './find-page-passages.js';
+import { type FoundPassages, findPassages, type Passage } from './find-passages.js';
 
 export interface AgentSearch {
   query: string;
@@ -12,25 +13,36 @@ export interface AgentSearch {
   memberId: number | null;
 }
 
+export interface AgentFound extends Pick<FoundPassages, 'pendingFiles'> {
+  /** The best first. */
+  passages: (Passage | PagePassage)[];
+}
+
 /** About 2,000 tokens. */
 const mostPassages = 5;
 
 /**
- * Finds passages for an agent, of files that the member may see. The permission `files:read` of a member is not used:
+ * Finds passages for an agent, of files that the member may see and, unless it searches a folder, of the published pages of public sites. The permission `files:read` of a member is not used:
  * what an agent finds is stored in the chat, where others read it.
  * @returns why nothing was searched: the folder is gone, or there is too much to rank
  */
 export async function searchForAgent(
   tx: Tx,
   { query, folderPath, memberId }: AgentSearch,
-): Promise<FoundPassages | 'not_found' | 'search_too_slow'> {
+): Promise<AgentFound | 'not_found' | 'search_too_slow'> {
   const folderIds = folderPath === undefined ? null : await folderIdsAt(tx, folderPath);
   if (folderIds?.length === 0) return 'not_found';
   const reader = { memberId: memberId ?? noMember, readsAll: false };
   try {
-    return await withSavepoint(tx, () =>
-      findPassages(tx, reader, { text: query, anyWord: true, folderIds, limit: mostPassages }),
-    );
+    return await withSavepoint(tx, async () => {
+      const search = { text: query, anyWord: true, limit: mostPassages };
+      const { passages, pendingFiles } = await findPassages(tx, reader, { ...search, folderIds });
+      const ofPages = folderIds === null ? await findPagePassages(tx, { ...search, allSites: false }) : [];
+      const best = [...passages, ...ofPages]
+        .sort((one, other) => other.rank - one.rank)
+        .slice(0, mostPassages);
+      return { passages: best, pendingFiles };
+    });
   } catch (error) {
     if (isCancelled(error)) return 'search_too_slow';
     throw error;

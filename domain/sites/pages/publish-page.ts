@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.js';
+import { removePagePassages } from '../../../db/sites/page-passages.js';
 import {
   publishDocuments,
   selectDocumentSummaries,
@@ -9,6 +10,7 @@ import { patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokePublicationRun } from '../../kernel/runs.js';
+import { indexPage } from '../search/index-pages.js';
 import { type PageView, viewPage } from './page-view.js';
 import { requirePageForChange } from './require-page.js';
 
@@ -47,6 +49,7 @@ export async function publish(tx: Tx, page: SitePageRow, now: Date): Promise<Sit
     if (version !== publishedVersion) await keepRevision(tx, id, 'published', now);
   }
   await publishDocuments(tx, page.id, now);
+  await indexPage(tx, page.id);
   return patchSitePage(tx, page.id, { publishedAt: page.publishedAt ?? now, ...unscheduled });
 }
 
@@ -62,6 +65,7 @@ export async function unpublishPage(
     const { site, page } = await requirePageForChange(tx, siteId, pageId);
     await endSchedule(tx, page);
     await unpublishDocuments(tx, page.id);
+    await removePagePassages(tx, page.id);
     const withdrawn = await patchSitePage(tx, page.id, { publishedAt: null, ...unscheduled });
     if (page.publishedAt !== null) {
       noteAudit(tx, context, 'site_page:unpublished', { subject: ['site_page', page.id] });

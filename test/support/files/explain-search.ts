@@ -13,9 +13,6 @@ export interface ExplainedSearch extends Explained {
   conditions: string[];
 }
 
-const parameters = ['words', 'reader', 'reads_all', 'folders', 'most_ranked', 'most'];
-const types = 'tsquery, bigint, boolean, bigint[], integer, integer';
-
 /**
  * Runs the statement of `search_passages` as its role does, and tells how it was executed: with a plan for its
  * parameters, and with one for any. `explain` does not look into functions.
@@ -25,8 +22,42 @@ export async function explainSearch(
   superuser: Pick<pg.Client, 'query'>,
   { workspaceId, memberId, readsAll = false, word }: Asked,
 ): Promise<ExplainedSearch[]> {
+  return explainFunction(superuser, workspaceId, {
+    name: 'search_passages',
+    parameters: ['words', 'reader', 'reads_all', 'folders', 'most_ranked', 'most'],
+    types: 'tsquery, bigint, boolean, bigint[], integer, integer',
+    values: `'${word}', ${memberId}, ${readsAll}, null, 5000, 20`,
+  });
+}
+
+/** `explainSearch` for the search of pages of sites. */
+export async function explainPageSearch(
+  superuser: Pick<pg.Client, 'query'>,
+  { workspaceId, word }: Pick<Asked, 'workspaceId' | 'word'>,
+): Promise<ExplainedSearch[]> {
+  return explainFunction(superuser, workspaceId, {
+    name: 'search_page_passages',
+    parameters: ['words', 'all_sites', 'most_ranked', 'most'],
+    types: 'tsquery, boolean, integer, integer',
+    values: `'${word}', false, 5000, 20`,
+  });
+}
+
+interface Searched {
+  name: string;
+  parameters: readonly string[];
+  types: string;
+  values: string;
+}
+
+async function explainFunction(
+  superuser: Pick<pg.Client, 'query'>,
+  workspaceId: number,
+  { name: functionName, parameters, types, values }: Searched,
+): Promise<ExplainedSearch[]> {
   const { rows: bodies } = await superuser.query<{ prosrc: string; proconfig: string[] }>(
-    `select prosrc, proconfig from pg_proc where proname = 'search_passages'`,
+    'select prosrc, proconfig from pg_proc where proname = $1',
+    [functionName],
   );
   const { prosrc, proconfig } = bodies[0] ?? { prosrc: '', proconfig: [] };
   const named = new RegExp(`\\b(${parameters.join('|')})\\b`, 'g');
@@ -45,7 +76,7 @@ export async function explainSearch(
       await superuser.query(`set local plan_cache_mode = ${planning}`);
       const { rows } = await superuser.query(
         `explain (analyze, format json)
-         execute explained_search('${word}', ${memberId}, ${readsAll}, null, 5000, 20)`,
+         execute explained_search(${values})`,
       );
       const plan = rows[0]['QUERY PLAN'][0].Plan;
       const conditions = [...JSON.stringify(plan).matchAll(/"Index Cond":"((?:[^"\\]|\\.)*)"/g)];

@@ -1,8 +1,14 @@
-import type { FoundPassages } from '../../../../domain/files/search/find-passages.js';
+import type { FoundInFilesAndPages } from '../../../../domain/files/search/search-files.js';
 import { excerptHtml } from '../../../http/excerpt-html.js';
 import type { FileSearchResponse } from './schemas.js';
 
-export function presentFound({ passages, pendingFiles }: FoundPassages): FileSearchResponse {
-  const items = passages.map(({ excerpt, ...passage }) => ({ ...passage, excerpt: excerptHtml(excerpt) }));
-  return { items, pendingFiles };
+export function presentFound(found: FoundInFilesAndPages): FileSearchResponse {
+  const { passages, pagePassages, pendingFiles } = found;
+  const items = passages.map(({ file, page, text, excerpt }) => {
+    return { file, page, text, excerpt: excerptHtml(excerpt) };
+  });
+  const pages = pagePassages.map(({ site, page, text, excerpt }) => {
+    return { site, page, text, excerpt: excerptHtml(excerpt) };
+  });
+  return { items, pages, pendingFiles };
 }

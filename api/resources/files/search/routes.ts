@@ -9,9 +9,9 @@ const search = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/files/search',
   tag: 'Files',
-  summary: 'Search the texts of files',
+  summary: 'Search the texts of files and pages',
   description:
-    'Answers with passages of the current versions of PDF, Word, text, Markdown and CSV files. Without the permission files:read: of own files, of those attached for the caller, and of those with the access workspace or public.',
+    'Answers with passages of the current versions of PDF, Word, text, Markdown and CSV files, and of the published pages of sites (`pages`). Without the permission files:read: of own files, of those attached for the caller, and of those with the access workspace or public.',
   access: readers,
   query: SearchFilesQuery,
   searches: true,

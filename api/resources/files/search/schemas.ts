@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, OneOf, Uuid } from '../../../http/schemas.js';
 
+const passageText = Type.String({ description: 'The passage, plain text of at most 1,600 characters' });
+const excerptOfPassage = Type.String({
+  description:
+    'The part of the passage with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements',
+});
+
 const FoundFile = Type.Object(
   { id: Id, uuid: Uuid, title: Type.String(), filename: Type.String(), mimeType: Type.String() },
   { description: 'The file that has the passage in its current version' },
@@ -15,18 +21,40 @@ export const FilePassageResponse = Type.Object(
         description: 'Page of a PDF that has the passage, from 1; null: files of this kind have no pages',
       }),
     ),
-    text: Type.String({ description: 'The passage, plain text of at most 1,600 characters' }),
-    excerpt: Type.String({
-      description:
-        'The part of the passage with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements',
-    }),
+    text: passageText,
+    excerpt: excerptOfPassage,
   },
   { $id: 'FilePassageResponse' },
+);
+
+export const PagePassageResponse = Type.Object(
+  {
+    site: Type.Object(
+      { id: Id, uuid: Uuid, name: Type.String() },
+      { description: 'The site that the page belongs to' },
+    ),
+    page: Type.Object(
+      {
+        id: Id,
+        slug: Type.String({ description: 'Part of its address' }),
+        title: Type.String(),
+        locale: Type.String({ description: 'The locale of the passage' }),
+      },
+      { description: 'The page that has the passage as visitors read it' },
+    ),
+    text: passageText,
+    excerpt: excerptOfPassage,
+  },
+  { $id: 'PagePassageResponse' },
 );
 
 export const FileSearchResponse = Type.Object(
   {
     items: Type.Array(FilePassageResponse, { description: 'The passages that were found, the best first' }),
+    pages: Type.Array(PagePassageResponse, {
+      description:
+        'Passages of published pages of sites, the best first. None where a folder is searched, and without the scope sites:read',
+    }),
     pendingFiles: Type.Integer({
       minimum: 0,
       maximum: 2_000,

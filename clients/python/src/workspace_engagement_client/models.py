@@ -6932,10 +6932,75 @@ class FilePassageResponse(TypedDict):
     """
 
 
+class Site(TypedDict):
+    """
+    The site that the page belongs to
+    """
+
+    id: int
+    """
+    Id of the site, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the site; it never changes
+    """
+    name: str
+    """
+    Name of the site, as people see it
+    """
+
+
+class Page(TypedDict):
+    """
+    The page that has the passage as visitors read it
+    """
+
+    id: int
+    """
+    Id of the page, unique in the service
+    """
+    slug: str
+    """
+    Part of its address
+    """
+    title: str
+    """
+    Title of the page, as people see it
+    """
+    locale: str
+    """
+    The locale of the passage
+    """
+
+
+class PagePassageResponse(TypedDict):
+    site: Site
+    """
+    The site that the page belongs to
+    """
+    page: Page
+    """
+    The page that has the passage as visitors read it
+    """
+    text: str
+    """
+    The passage, plain text of at most 1,600 characters
+    """
+    excerpt: str
+    """
+    The part of the passage with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements
+    """
+
+
 class FileSearchResponse(TypedDict):
     items: list[FilePassageResponse]
     """
     The passages that were found, the best first
+    """
+    pages: list[PagePassageResponse]
+    """
+    Passages of published pages of sites, the best first. None where a folder is searched, and without the scope sites:read
     """
     pendingFiles: int
     """

@@ -2680,7 +2680,7 @@ class Operations(Transport):
         self,
         **query: Unpack[models.SearchFilesQuery],
     ) -> models.FileSearchResponse:
-        """Search the texts of files."""
+        """Search the texts of files and pages."""
         return self._send("GET", "/w/{workspace_uuid}/files/search", {}, query=query)
 
     def upload_file_version(

@@ -153,7 +153,7 @@ describe('the search', () => {
     await insertIndexedFile(workspace, { ...pending, access: 'private' });
     await insertIndexedFile(workspace, { ...pending, access: 'workspace' });
     await insertIndexedFile(workspace, { ...pending, access: 'public', folderId: folder.id });
-    expect((await search({ q: '!' })).body).toEqual({ items: [], pendingFiles: 2 });
+    expect((await search({ q: '!' })).body).toEqual({ items: [], pages: [], pendingFiles: 2 });
     expect((await search({ q: 'water' })).body.pendingFiles).toBe(2);
     expect((await search({ q: 'water' }, asAdmin)).body.pendingFiles).toBe(3);
     expect((await search({ q: 'water', folderId: folder.id }, asAdmin)).body.pendingFiles).toBe(1);

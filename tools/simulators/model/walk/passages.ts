@@ -7,8 +7,8 @@ export function passageFor({ done, lastResult }: Turn): string {
   const found: unknown = JSON.parse(lastResult ?? 'null');
   const passages = isObject(found) && Array.isArray(found.passages) ? found.passages : [];
   const wanted = tellingWords(done.at(-1)?.arguments ?? '');
-  const sentences = passages.filter(isObject).flatMap(({ file, page, text }) => {
-    const place = page === undefined ? `“${file}”` : `“${file}”, page ${page}`;
+  const sentences = passages.filter(isObject).flatMap(({ file, webPage, page, text }) => {
+    const place = page === undefined ? `“${file ?? webPage}”` : `“${file}”, page ${page}`;
     return String(text)
       .split(/(?<=[.!?])\s+|\n+/)
       .map((sentence) => ({ sentence, place, shared: sharedWords(sentence, wanted) }));

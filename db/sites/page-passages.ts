@@ -1,0 +1,123 @@
+import type { Tx } from '../database.js';
+import { foundMarks } from '../files/file-passages.js';
+import { withTimeLimit } from '../lib/time-limit.js';
+import { prepared } from '../statement.js';
+
+/** What of a published page is searched. */
+export interface PublishedDocument {
+  id: number;
+  pageId: number;
+  siteId: number;
+  locale: string;
+  publishedVersion: number;
+  publishedTitle: string;
+  publishedContent: Record<string, unknown>;
+}
+
+const published = `id, page_id as "pageId", site_id as "siteId", locale, published_version as "publishedVersion",
+  published_title as "publishedTitle", published_content as "publishedContent"`;
+const isUnindexed = 'published_version is not null and indexed_version is distinct from published_version';
+
+/** The documents of a page whose published version is not searched yet. */
+export async function selectUnindexedOfPage(tx: Tx, pageId: number): Promise<PublishedDocument[]> {
+  return prepared(tx, `select ${published} from site_page_documents where page_id = ? and ${isUnindexed}`, [
+    pageId,
+  ]);
+}
+
+/** The next documents whose published version is not searched yet: copies, and those of an earlier release. */
+export async function selectUnindexed(tx: Tx, limit: number): Promise<PublishedDocument[]> {
+  return prepared(
+    tx,
+    `select ${published} from site_page_documents where ${isUnindexed} order by id limit ? for no key update skip locked`,
+    [limit],
+  );
+}
+
+/** Stores the passages of a published document in the place of earlier ones. @param language a text search configuration of PostgreSQL */
+export async function replacePagePassages(
+  tx: Tx,
+  { id, pageId, siteId, publishedVersion }: PublishedDocument,
+  passages: readonly string[],
+  language: string,
+): Promise<void> {
+  await prepared(tx, 'delete from page_passages where document_id = ?', [id]);
+  await prepared(
+    tx,
+    `insert into page_passages (workspace_id, site_id, page_id, document_id, ordinal, text, language, tsv)
+     select current_workspace(), ?::bigint, ?::bigint, ?::bigint, place, text, ?, to_tsvector(?::regconfig, text)
+     from unnest(?::text[]) with ordinality as given(text, place)`,
+    [siteId, pageId, id, language, language, passages],
+  );
+  await prepared(tx, 'update site_page_documents set indexed_version = ? where id = ?', [
+    publishedVersion,
+    id,
+  ]);
+}
+
+/** Deletes the passages of a page, which visitors do not read any more. */
+export async function removePagePassages(tx: Tx, pageId: number): Promise<void> {
+  await prepared(tx, 'delete from page_passages where page_id = ?', [pageId]);
+  await prepared(tx, 'update site_page_documents set indexed_version = null where page_id = ?', [pageId]);
+}
+
+export interface PagePassageSearch {
+  /** As people write it. */
+  text: string;
+  anyWord: boolean;
+  /** False: of public sites only. */
+  allSites: boolean;
+  limit: number;
+}
+
+export interface FoundPagePassage {
+  pageId: number;
+  siteId: number;
+  siteUuid: string;
+  siteName: string;
+  slug: string;
+  title: string;
+  locale: string;
+  text: string;
+  /** The words that were found are between `foundMarks`. */
+  headline: string;
+  rank: number;
+}
+
+const mostRanked = 5_000;
+const searchMs = 3_000;
+
+/**
+ * Returns the passages of published pages with these words, the best first, in the locales that their sites have.
+ * @throws an error that `isCancelled` knows, after three seconds
+ */
+export async function searchPagePassages(tx: Tx, search: PagePassageSearch): Promise<FoundPagePassage[]> {
+  const { text, anyWord, allSites, limit } = search;
+  const [row] = await prepared<{ words: string }>(tx, 'select page_passage_words(?, ?)::text as words', [
+    text,
+    anyWord,
+  ]);
+  const words = row?.words ?? '';
+  if (words === '') return [];
+  return withTimeLimit(tx, searchMs, () =>
+    // Passages are read after the search, under the policies of the caller: joined, the search would lose its index.
+    prepared<FoundPagePassage>(
+      tx,
+      `with hits as materialized (
+         select passage_id, rank from search_page_passages(?::tsquery, ?, ${mostRanked}, ?)
+       )
+       select g.id as "pageId", s.id as "siteId", s.uuid as "siteUuid", s.name as "siteName", g.slug,
+         d.published_title as title, d.locale, p.text, hits.rank,
+         ts_headline(p.language::regconfig, p.text, ?::tsquery,
+           'StartSel="${foundMarks.before}", StopSel="${foundMarks.after}", MaxFragments=2, MaxWords=25, MinWords=10, FragmentDelimiter=" … "'
+         ) as headline
+       from hits join page_passages p on p.id = hits.passage_id
+         join site_page_documents d on d.id = p.document_id
+         join site_pages g on g.id = p.page_id
+         join sites s on s.id = p.site_id
+       where g.published_at is not null and d.published_version is not null and d.locale = any(s.available_locales)
+       order by hits.rank desc, p.id`,
+      [words, allSites, limit, words],
+    ),
+  );
+}
