@@ -17,6 +17,9 @@ import { beginInHall } from './small-trees.js';
 /** `temporal.api.enums.v1.VersioningBehavior.VERSIONING_BEHAVIOR_AUTO_UPGRADE` */
 const autoUpgrade = 2;
 
+/** The server registers the task queues of a version, and routes to another version, some seconds later. */
+const laterWithinMs = 60_000;
+
 const { system, workspace } = useSmsWorkspace(startSystem);
 let deployment: WorkerDeployment;
 let versioned: RunningWorker[];
@@ -55,25 +58,30 @@ async function takers(): Promise<string[]> {
 async function movesTo(build: '1' | '2'): Promise<void> {
   await deployment.makeCurrent(deployment.version(build));
   const only = [`service ${build}`];
-  await waitFor(`tasks go to version ${build}`, async () => String(await takers()) === String(only));
+  await waitFor(
+    `tasks go to version ${build}`,
+    async () => String(await takers()) === String(only),
+    laterWithinMs,
+  );
   expect(await takers()).toEqual(only);
 }
 
-describe('the workers of a version', () => {
+describe('the workers of a version', { timeout: 4 * laterWithinMs }, () => {
   it('poll every task queue', async () => {
     const { namespace } = system.client.options;
-    await waitFor('all have polled', async () => {
+    const haveAllPolled = async () => {
       const { versionTaskQueues } = await system.client.workflowService.describeWorkerDeploymentVersion({
         namespace,
         deploymentVersion: deployment.version('1'),
       });
       const polled = new Set(versionTaskQueues?.map(({ name }) => name));
       return Object.values(taskQueues).every((name) => polled.has(name));
-    });
+    };
+    await waitFor('all have polled', haveAllPolled, laterWithinMs);
   });
 });
 
-describe('a run started by unversioned workers', () => {
+describe('a run started by unversioned workers', { timeout: 4 * laterWithinMs }, () => {
   it('moves to the current version with its next task, and to no other polling version', async () => {
     expect(await takers()).toEqual(['unversioned']);
 
