@@ -48,6 +48,16 @@ it('reads every message of the protocol', () => {
   });
 });
 
+it.each([
+  { track: 'inbound', chunk: '4', timestamp: '80', payload: 'f/+A' },
+  { payload: 'f/+A', timestamp: '80', chunk: '4', track: 'inbound' },
+  { track: 'inbound', chunk: '4', timestamp: '80', payload: 'f/+A', later: { field: true } },
+])('reads a frame whatever the order of its fields: %j', (media) => {
+  const told = { event: 'media', streamId: 'MZ1', payload: 'f/+A', timestampMs: 80 };
+  expect(read({ event: 'media', sequenceNumber: '5', streamSid: 'MZ1', media })).toEqual(told);
+  expect(read({ media, streamSid: 'MZ1', event: 'media' })).toEqual(told);
+});
+
 it('passes by what it does not know: later kinds, and the track that is our own', () => {
   expect(read({ event: 'weather', streamSid: 'MZ1' })).toEqual({ event: 'other' });
   const media = { track: 'outbound', timestamp: '80', payload: '////' };

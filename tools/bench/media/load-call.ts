@@ -105,7 +105,7 @@ export class LoadCall {
     const number = this.toCarrier.send();
     const { id, itemId } = this.#response ?? { id: 'none', itemId: 'none' };
     this.#model?.send(
-      `{"type":"response.output_audio.delta","event_id":"event_${number}","response_id":"${id}","item_id":"${itemId}","output_index":0,"content_index":0,"delta":"${frame(this.#number, number)}"}`,
+      `{"type":"response.output_audio.delta","event_id":"event_${String(number).padStart(20, '0')}","response_id":"${id}","item_id":"${itemId}","output_index":0,"content_index":0,"delta":"${frame(this.#number, number)}"}`,
     );
   }
 
