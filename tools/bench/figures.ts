@@ -22,6 +22,7 @@ import { runStarts } from './run-starts/figure.js';
 import { searchFiles } from './search-files/figure.js';
 import { selectTask } from './select-task/figure.js';
 import { selectThenCancel } from './select-then-cancel/figure.js';
+import { knownSitePage, sitePage } from './site-page/figure.js';
 import { streamDelivery, streamMemory } from './streams/figure.js';
 
 export const figures: readonly Figure[] = [
@@ -29,6 +30,8 @@ export const figures: readonly Figure[] = [
   getRecord,
   getFile,
   listPage,
+  sitePage,
+  knownSitePage,
   createRecord,
   callTool,
   callToolAndHttp,

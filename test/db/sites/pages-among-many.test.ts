@@ -1,6 +1,12 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { pagesOfAssignments } from '../../../db/sites/assignment-pages.js';
+import {
+  findShownPage,
+  isWithdrawnPage,
+  selectNewestPages,
+  selectShownPages,
+} from '../../../db/sites/shown-pages.js';
 import { selectMenuItems, selectPagesOfMenu } from '../../../db/sites/site-menu-items.js';
 import { findPublishedPage } from '../../../db/sites/site-page-documents.js';
 import { findSitePageBySlug, selectDuePages } from '../../../db/sites/site-pages.js';
@@ -70,6 +76,14 @@ test.each([
     pages + 10,
     inside((tx) => findPublishedPage(tx, site, { slug: 'no', id: null, locale: null })),
   ],
+  [
+    'a page in the browser',
+    30,
+    inside((tx) => findShownPage(tx, site, { slug }, { locale: 'de-DE', isAmp: false })),
+  ],
+  ['a page that was withdrawn', 10, inside((tx) => isWithdrawnPage(tx, site, { slug }))],
+  ['the sitemap', 4 * pages, inside((tx) => selectShownPages(tx, site))],
+  ['the feed', 6 * pages, inside((tx) => selectNewestPages(tx, site, { locale: 'en-US', most: 50 }))],
   ['a page for its editors', 10, inside((tx) => findSitePageBySlug(tx, site.id, slug))],
   ['the menu', 300, inside((tx) => selectMenuItems(tx, site.id))],
   ['pages that are due', 10, inside((tx) => selectDuePages(tx, { by: new Date(), after: 0, limit: 200 }))],

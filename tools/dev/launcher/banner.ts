@@ -17,6 +17,7 @@ export function banner(dev: DevFile, devFile: string): string {
     ['Simulated mail', dev.mailSimulator === null ? null : `${dev.mailSimulator}/messages`],
     ['Webhook sink', `${dev.webhookSink}/deliveries`],
     ['Sign in by SSO', `${dev.baseUrl}/api/v2/o/${demo.organizationSlug}/sso/start`],
+    ['Site', dev.hasExamples ? `${dev.baseUrl}/s/${demo.siteUuid}` : null],
     ['Workspace', dev.workspaceUuid],
     ['Admin API key', dev.adminApiKey],
     ['Member API key', dev.memberApiKey],

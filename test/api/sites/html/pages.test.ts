@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { SiteRow } from '../../../../db/sites/sites.js';
 import { callAs } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { statementsOf } from '../../../support/db/statements-of.js';
 import { addPublishedPage } from '../../../support/sites/add-published-page.js';
 import { addSite, oneParagraph } from '../../../support/sites/add-site.js';
 import { askSite, type SiteAsking } from '../../../support/sites/ask-site.js';
@@ -403,5 +404,24 @@ describe('links in contents', () => {
     expect(text).toContain('<a href="#z">three</a>');
     expect(text).toContain('&lt;a href="/about"&gt;code');
     expect(text).toContain('src="/api/v2/s/a/b/files/1/contents/x.png"');
+  });
+});
+
+describe('a visit', () => {
+  it('costs one statement once the page is kept, also for a 304 and for a page in AMP', async () => {
+    const own = await addSite(workspace);
+    const page = await addPublishedPage(asAdmin, own.id);
+    const cold = await statementsOf(() => ask(`/${page.slug}`, {}, own));
+    expect(cold).toHaveLength(5);
+    for (const suffix of ['', '?amp=1', '?locale=de-DE']) {
+      const { headers } = await ask(`/${page.slug}${suffix}`, {}, own);
+      for (const tag of ['', headers.etag ?? '']) {
+        const warm = await statementsOf(() =>
+          ask(`/${page.slug}${suffix || '?'}&utm_source=mail`, { headers: { 'If-None-Match': tag } }, own),
+        );
+        expect(warm.length).toBeLessThanOrEqual(1);
+        expect(warm[0]).toContain('identity.site_versions');
+      }
+    }
   });
 });

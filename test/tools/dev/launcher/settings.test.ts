@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { demo } from '../../../../api/http/demo.js';
 import { readConfiguration } from '../../../../runtime/configuration.js';
 import { banner } from '../../../../tools/dev/launcher/banner.js';
 import {
@@ -124,6 +125,12 @@ test('makes the file for scripts readable by its owner only', () => {
   writeDevFile(folder, dev);
   expect(readDevFile(folder)).toEqual(dev);
   expect(statSync(devFilePath(folder)).mode & 0o777).toBe(0o600);
+});
+
+test('prints the address of the demo site where it has been created', () => {
+  const address = `${dev.baseUrl}/s/${demo.siteUuid}`;
+  expect(banner({ ...dev, hasExamples: true }, '.data/dev.json')).toContain(address);
+  expect(banner({ ...dev, hasExamples: false }, '.data/dev.json')).not.toContain(address);
 });
 
 test('lists simulated parts in the banner, and only if there are any', () => {
