@@ -12,6 +12,8 @@ const overheadBytes = 2_048;
  */
 export class KeptAnswers {
   readonly #kept: LRUCache<string, ShownSite | Answer>;
+  /** What is being read or made: who comes meanwhile waits for it. */
+  readonly #making = new Map<string, Promise<unknown>>();
 
   constructor(bytes = mostBytes) {
     this.#kept = new LRUCache({ maxSize: bytes, sizeCalculation: sizeOf });
@@ -24,7 +26,7 @@ export class KeptAnswers {
     const name = nameOf(standing);
     const kept = this.#kept.get(name) as ShownSite | undefined;
     if (kept !== undefined) return kept;
-    const found = await read();
+    const found = await this.#once(name, read);
     if (found !== undefined) this.#kept.set(name, found);
     return found;
   }
@@ -38,9 +40,19 @@ export class KeptAnswers {
     const name = `${nameOf(standing)} ${what}`;
     const kept = this.#kept.get(name) as Answer | undefined;
     if (kept !== undefined) return kept;
-    const made = await make();
+    const made = await this.#once(name, async () => make());
     if (isAnswer(made) && made.status === 200) this.#kept.set(name, made);
     return made;
+  }
+
+  async #once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
+    const making = (this.#making.get(name) as Promise<Made> | undefined) ?? make();
+    this.#making.set(name, making);
+    try {
+      return await making;
+    } finally {
+      this.#making.delete(name);
+    }
   }
 
   get bytes(): number {

@@ -1,3 +1,4 @@
+import { eventLoopTurn } from '../../domain/lib/event-loop-turn.js';
 import type { FedPage, ListedShownPage, ShownSite } from '../../domain/sites/public/show-site.js';
 import { type Html, html } from '../http/html.js';
 import { type Answer, answerOf } from './answer.js';
@@ -11,26 +12,39 @@ const xmlHeaders = (type: string) => ({
 /** Beyond it, the sitemap names no alternates: each page does that itself. */
 const mostAlternates = 20_000;
 
+/** How long entries are written before other requests are served. */
+const longestTurnMs = 8;
+
 /** The sitemap of a site (https://www.sitemaps.org/protocol.html): each page in each of its locales. */
-export function writeSitemap(links: SiteLinks, pages: readonly ListedShownPage[]): Answer {
-  const alternates = pages.reduce((sum, { locales }) => sum + locales.length ** 2, 0);
-  const entries = pages.flatMap((page) =>
-    page.locales.map((locale) => {
-      const others =
-        alternates > mostAlternates || page.locales.length < 2
-          ? undefined
-          : page.locales.map(
-              (one) =>
-                html`<xhtml:link rel="alternate" hreflang="${one}" href="${links.canonical(page, one)}"/>`,
-            );
-      return html`<url><loc>${links.canonical(page, locale)}</loc><lastmod>${page.updatedAt.toISOString()}</lastmod>${others}</url>\n`;
-    }),
-  );
+export async function writeSitemap(links: SiteLinks, pages: readonly ListedShownPage[]): Promise<Answer> {
+  const count = pages.reduce((sum, { locales }) => sum + locales.length ** 2, 0);
+  const entries: Html[] = [];
+  let turnBegan = performance.now();
+  for (const page of pages) {
+    if (performance.now() - turnBegan > longestTurnMs) {
+      await eventLoopTurn();
+      turnBegan = performance.now();
+    }
+    const others = count > mostAlternates || page.locales.length < 2 ? undefined : alternates(links, page);
+    for (const locale of page.locales) entries.push(entry(links, page, locale, others));
+  }
   const text = html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${entries}</urlset>
 `;
   return answerOf(storable(text), xmlHeaders('application/xml'));
+}
+
+function entry(links: SiteLinks, page: ListedShownPage, locale: string, others: Html | undefined): Html {
+  const changed = page.updatedAt.toISOString();
+  return html`<url><loc>${links.canonical(page, locale)}</loc><lastmod>${changed}</lastmod>${others}</url>\n`;
+}
+
+function alternates(links: SiteLinks, page: ListedShownPage): Html {
+  const each = page.locales.map(
+    (one) => html`<xhtml:link rel="alternate" hreflang="${one}" href="${links.canonical(page, one)}"/>`,
+  );
+  return html`${each}`;
 }
 
 /** The feed of a site (Atom, RFC 4287): its newest pages, without their contents. */

@@ -23,6 +23,18 @@ export function writeShownPage(shown: ShownSite, place: Place, page: ShownPage):
   });
 }
 
+/** What editors have of a page. Search engines are told nothing of it. */
+export function writeDraft(
+  shown: ShownSite,
+  place: Place,
+  draft: Pick<ShownPage, 'title' | 'locale' | 'metaDescription' | 'body'>,
+): Answer {
+  const { links, locale } = place;
+  const content = placeContent(draft.body, { links, locale, tableName: wordsIn(draft.locale).words.table });
+  const { title, metaDescription: description } = draft;
+  return writePage(shown, place, { title, description, locale: draft.locale, content: storedHtml(content) });
+}
+
 /** What the address of a site shows without a published home page. */
 export function writeSitePage(shown: ShownSite, place: Place): Answer {
   const { name, content } = shown.site;

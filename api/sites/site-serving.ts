@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { Actor } from '../../domain/kernel/actor.js';
 import { DomainError } from '../../domain/lib/errors.js';
 import { parseUrl } from '../../domain/lib/parse-url.js';
 import {
@@ -7,6 +8,7 @@ import {
   listShownPages,
   localeAskedFor,
   type PageAddress,
+  previewPage,
   type ShownSite,
   type SiteName,
   type SiteStanding,
@@ -26,7 +28,7 @@ import { type Answer, answerOf, redirect, send } from './answer.js';
 import type { Place } from './document.js';
 import { KeptAnswers } from './kept-answers.js';
 import { writeFeed, writeRobots, writeSitemap } from './lists.js';
-import { writeMissing, writeShownPage, writeSitePage } from './pages.js';
+import { writeDraft, writeMissing, writeShownPage, writeSitePage } from './pages.js';
 import { answerPlainPage } from './plain-page.js';
 import { analyticsOf } from './scripts.js';
 import { SharedLooks } from './shared-looks.js';
@@ -99,25 +101,24 @@ export class SiteServing {
     const shown = await this.#kept.site(standing, () => showSite(context, standing));
     if (shown === undefined) return undefined;
     const isPrivate = !shown.site.isPublic;
-    if (isPrivate && (atDomain || !(await this.#isMember(ctx, standing)))) return undefined;
+    if (isPrivate && (atDomain || (await this.#memberOf(ctx, standing)) === undefined)) return undefined;
     const place = this.#placeOf(ctx, shown, standing, atDomain);
     return { shown, standing, isPrivate, atDomain, place, isAmp: queryOf(ctx, 'amp') === '1' };
   }
 
-  /** Whether the browser is that of a member, by its session alone. */
-  async #isMember(
+  /** The member whose browser asks, by its session alone. */
+  async #memberOf(
     { method, headers, ip, state }: Context,
     { workspaceUuid }: SiteStanding,
-  ): Promise<boolean> {
-    if (sessionTokenIn(headers) === undefined) return false;
+  ): Promise<Actor | undefined> {
+    if (sessionTokenIn(headers) === undefined) return undefined;
     const { authorization: _, ...others } = headers;
     const { context, ownOrigin } = this.#server;
     const source = { address: addressName(ip), userAgent: headers['user-agent'], requestId: state.requestId };
     try {
-      await authenticateMember(context, { method, headers: others, ownOrigin, source }, workspaceUuid);
-      return true;
+      return await authenticateMember(context, { method, headers: others, ownOrigin, source }, workspaceUuid);
     } catch (error) {
-      if (error instanceof DomainError) return false;
+      if (error instanceof DomainError) return undefined;
       throw error;
     }
   }
@@ -152,9 +153,27 @@ export class SiteServing {
     }
     if (away !== undefined) return redirect(ctx, 302, away);
     if (path.kind === 'elsewhere') return redirect(ctx, 301, place.links.below(path.path) + ctx.search);
+    if (!visit.atDomain && queryOf(ctx, 'preview') === 'true') return this.#sendPreview(ctx, visit, path);
     if (path.kind === 'home') return this.#sendHome(ctx, visit);
     if (path.kind === 'page') return this.#sendPage(ctx, visit, path.address);
     send(ctx, writeMissing(shown, place, 404), isPrivate);
+  }
+
+  /** What editors have, published or not, to those who may read drafts; to others, as if there were no page. */
+  async #sendPreview(ctx: Context, visit: Visit, path: SitePath): Promise<void> {
+    const { shown, standing, place } = visit;
+    const address = this.#addressOf(visit, path);
+    const actor = address && (await this.#memberOf(ctx, standing));
+    const draft =
+      address !== undefined && actor?.can('sites:read')
+        ? await previewPage({ ...this.#server.context, ...standing, actor }, shown, address, place.locale)
+        : undefined;
+    send(ctx, draft === undefined ? writeMissing(shown, place, 404) : writeDraft(shown, place, draft), true);
+  }
+
+  #addressOf({ shown: { site } }: Visit, path: SitePath): PageAddress | undefined {
+    if (path.kind === 'page') return path.address;
+    return path.kind === 'home' && site.homePageId !== null ? { id: site.homePageId } : undefined;
   }
 
   async #sendHome(ctx: Context, visit: Visit): Promise<void> {

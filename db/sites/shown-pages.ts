@@ -90,12 +90,13 @@ export interface ListedShownPage {
 export async function selectShownPages(tx: EnteredTx, site: SiteOfPages): Promise<ListedShownPage[]> {
   return prepared<ListedShownPage>(
     tx,
-    `select p.id, p.uuid, p.slug, p.published_at as "publishedAt", max(d.published_at) as "updatedAt",
-       array_agg(d.locale order by d.locale) as locales
-     from site_pages p join site_page_documents d on d.page_id = p.id
-     where p.site_id = ? and p.published_at is not null and d.published_version is not null and d.locale = any(?)
-     group by p.id order by p.id`,
-    [site.id, site.availableLocales],
+    `select p.id, p.uuid, p.slug, p.published_at as "publishedAt", d.published_at as "updatedAt", d.locales
+     from site_pages p
+     join lateral (select array_agg(o.locale order by o.locale) as locales, max(o.published_at) as published_at
+       from site_page_documents o
+       where o.page_id = p.id and o.published_version is not null and o.locale = any(?)) d on d.locales is not null
+     where p.site_id = ? and p.published_at is not null order by p.id`,
+    [site.availableLocales, site.id],
   );
 }
 

@@ -10,9 +10,11 @@ import {
   selectShownPages,
 } from '../../../db/sites/shown-pages.js';
 import { findSite, type SiteRow } from '../../../db/sites/sites.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import type { ServiceContext, VisitContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
 import { canonicalLocale } from '../../lib/locales.js';
 import { loadMenu, type MenuItem, visibleMenu } from '../menus/menu-tree.js';
+import { readSitePage } from './read-page.js';
 
 export type { SiteStanding } from '../../../db/identity/site-versions.js';
 export type { FedPage, ListedShownPage, PageAddress, ShownPage } from '../../../db/sites/shown-pages.js';
@@ -74,6 +76,23 @@ export async function isWithdrawn(
 /** All published pages of a site. */
 export async function listShownPages({ db }: Reading, { site }: ShownSite): Promise<ListedShownPage[]> {
   return db.readInWorkspace(site.workspaceId, (tx) => selectShownPages(tx, site));
+}
+
+/** What editors have of a page, published or not; undefined: there is none. @throws Forbidden */
+export async function previewPage(
+  context: VisitContext,
+  { site }: ShownSite,
+  address: PageAddress,
+  locale: string,
+): Promise<Pick<ShownPage, 'title' | 'locale' | 'metaDescription' | 'body'> | undefined> {
+  const slugOrId = 'slug' in address ? address.slug : String(address.id);
+  try {
+    const page = await readSitePage(context, site.uuid, { slugOrId, locale, preview: true });
+    return { ...page, body: page.html };
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
 }
 
 const mostInFeed = 50;

@@ -172,6 +172,38 @@ describe('a site that is not public', () => {
   });
 });
 
+describe('a draft', () => {
+  it('is shown to editors at the service, as a preview that nothing keeps', async () => {
+    const own = await addSite(workspace);
+    const { body } = await asAdmin('POST', `/sites/${own.id}/pages`, {
+      title: 'Next year',
+      slug: 'next-year',
+    });
+    await asAdmin('PUT', `/sites/${own.id}`, { homePageId: body.id });
+    const name = await mapDomain(workspace, own.id);
+    const browserOf = async ({ accountId }: { accountId: number }) => {
+      const account = await workspace.database.identity.accounts.findById(accountId);
+      const visitor = new PageVisitor(api);
+      await visitor.signIn(account?.email ?? '');
+      return visitor;
+    };
+    const editor = await browserOf(workspace.admin);
+    for (const path of [`/s/${own.uuid}/next-year?preview=true`, `/s/${own.uuid}?preview=true`]) {
+      const shown = await editor.get(path);
+      expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('<h1>Next year</h1>') });
+      expect(shown.headers.get('Cache-Control')).toBe('private, no-store');
+      expect(shown.text).toContain('<meta name="robots" content="noindex">');
+    }
+    expect((await editor.get(`/s/${own.uuid}/next-year`)).status).toBe(404);
+    const member = await browserOf(workspace.member);
+    expect((await member.get(`/s/${own.uuid}/next-year?preview=true`)).status).toBe(404);
+    expect((await atService('/next-year?preview=true', own)).status).toBe(404);
+    const cookie = `__Host-wes_session=${editor.cookie('__Host-wes_session')}`;
+    const atDomain = await at(name, '/next-year?preview=true', { headers: { Cookie: cookie } });
+    expect(atDomain.status).toBe(404);
+  });
+});
+
 describe('lists of a site', () => {
   it('are a sitemap with all locales, and no drafts', async () => {
     const own = await addSite(workspace);
