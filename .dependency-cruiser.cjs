@@ -89,7 +89,7 @@ module.exports = {
     ),
     only(
       'api/sites',
-      ['^api/(http|auth)/', '^domain/', '^db/sites/models/'],
+      ['^api/(http|auth|widget)/', '^domain/', '^db/sites/models/'],
       'what visitors of sites see in a browser',
     ),
     only('api/widget', ['^api/http/'], 'the chat that pages show'),

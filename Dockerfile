@@ -33,6 +33,7 @@ COPY --from=compiled /app/dist ./dist
 COPY api/http/openapi/page/assets ./api/http/openapi/page/assets
 COPY api/pages/assets ./api/pages/assets
 COPY api/sites/assets ./api/sites/assets
+COPY api/widget/assets ./api/widget/assets
 COPY package.json LICENSE* ./
 # A volume that is mounted here belongs to the user of the processes.
 RUN mkdir -p /var/lib/wes/storage && chown -R node:node /var/lib/wes

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { SiteRow } from '../../db/sites/models/site.js';
+import type { SiteStanding } from '../../domain/sites/public/show-site.js';
 import { Html, html } from '../http/html.js';
+import { chatWidgetTag } from '../widget/chat-widget-tag.js';
 
 /** What a page loads beside itself. */
 export interface PageScripts {
@@ -13,6 +15,20 @@ export interface PageScripts {
 
 const idForm = /^(G|UA|GT|AW)-[A-Z0-9-]{4,20}$/;
 const tagManager = 'https://www.googletagmanager.com';
+
+/** The chat of visitors, where a site offers one (docs/web-chat.md). @param publicUrl of the service */
+export function chatOf(
+  site: SiteRow,
+  { siteUuid, workspaceUuid }: SiteStanding,
+  publicUrl: string,
+): PageScripts | undefined {
+  if (!site.isPublic || site.defaultDefinitionId === null || site.visitorChatsPerDay === 0) return undefined;
+  return {
+    tags: (nonce) => html`${chatWidgetTag({ siteUuid, workspaceUuid, publicUrl, nonce })}\n`,
+    scriptSources: [],
+    connectSources: [publicUrl],
+  };
+}
 
 /** Google's script with the ids of a site, which it has only where its editors have set them. */
 export function analyticsOf({

@@ -30,7 +30,7 @@ import { KeptAnswers } from './kept-answers.js';
 import { writeFeed, writeRobots, writeSitemap } from './lists.js';
 import { writeDraft, writeMissing, writeShownPage, writeSitePage } from './pages.js';
 import { answerPlainPage } from './plain-page.js';
-import { analyticsOf } from './scripts.js';
+import { analyticsOf, chatOf } from './scripts.js';
 import { SharedLooks } from './shared-looks.js';
 import { readSitePath, SiteLinks, type SitePath } from './site-paths.js';
 import { stylesOf } from './styles.js';
@@ -123,12 +123,13 @@ export class SiteServing {
     }
   }
 
-  #placeOf(ctx: Context, { site }: ShownSite, { domain }: SiteStanding, atDomain: boolean): Place {
+  #placeOf(ctx: Context, { site }: ShownSite, standing: SiteStanding, atDomain: boolean): Place {
+    const { domain } = standing;
     const { publicUrl } = this.#server;
     const base = atDomain ? '' : `/s/${site.uuid}`;
     const canonical = domain === null ? `${publicUrl}/s/${site.uuid}` : `https://${domain}`;
     const asked = queryOf(ctx, 'locale');
-    const analytics = analyticsOf(site);
+    const scripts = [analyticsOf(site), chatOf(site, standing, publicUrl)];
     return {
       links: new SiteLinks(
         { base, canonical, service: atDomain ? publicUrl : '' },
@@ -136,7 +137,7 @@ export class SiteServing {
         site.homePageId,
       ),
       locale: localeAskedFor(site, asked),
-      scripts: analytics === undefined ? [] : [analytics],
+      scripts: scripts.filter((one) => one !== undefined),
       secret: this.#secret,
     };
   }

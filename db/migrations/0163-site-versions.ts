@@ -1,5 +1,10 @@
 import type { Knex } from 'knex';
 
+/** Columns of sites that visitors see nothing of. Columns of later versions count, unless they are named here. */
+const unseen = `'{updated_at, page_count, owner_member_id, assets_folder_id, source_folder_id, source_release_id,
+  signup_member_role_id, crawl, crawl_url, crawl_limit, crawl_excluded_tags, crawl_job_id, crawl_started_at,
+  crawl_completed_at, crawl_completed, crawl_previous, crawl_failed_at, crawl_error}'::text[]`;
+
 /**
  * The version of each site, which rises with whatever visitors see of it, by whichever release it is written
  * (docs/decisions/0192-pages-of-sites-in-html.md). It is read before a workspace is known, and leads from the UUID to it.
@@ -43,10 +48,10 @@ export async function up(knex: Knex): Promise<void> {
     create trigger begin_version after insert on sites
       for each row execute function identity.begin_site_version();
     -- Deferred: the row of the version is locked last, after all that the transaction locks itself.
-    create constraint trigger raise_version after update of name, slug, theme, theme_settings, content, tag_line,
-        meta_description, redirect_url, is_public, default_definition_id, home_page_id, primary_locale,
-        available_locales, google_analytics_id, google_adwords_id on sites
-      deferrable initially deferred for each row execute function identity.raise_site_version();
+    create constraint trigger raise_version after update on sites
+      deferrable initially deferred for each row
+      when (to_jsonb(old) - ${unseen} is distinct from to_jsonb(new) - ${unseen})
+      execute function identity.raise_site_version();
 
     create constraint trigger raise_version_by_new after insert on site_pages
       deferrable initially deferred for each row when (new.published_at is not null)

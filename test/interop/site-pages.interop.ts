@@ -8,6 +8,7 @@ import { startApi, type TestApi } from '../support/api/api.js';
 import { callAs } from '../support/api/call-as.js';
 import { addPublishedPage } from '../support/sites/add-published-page.js';
 import { addSite } from '../support/sites/add-site.js';
+import { addChatSite } from '../support/sites/site-chat.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 /** Kept after the test, to look at. */
@@ -223,6 +224,23 @@ describe('a site in a browser', () => {
     await page.getByRole('link', { name: 'Deutsch (Deutschland)' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Willkommen' }).waitFor();
     expect(await page.getAttribute('html', 'lang')).toBe('de-DE');
+    await context.close();
+  });
+});
+
+describe('the chat of a site', () => {
+  it('appears on its pages, under their policy', async () => {
+    const site = await addChatSite(api, workspace, {
+      content: 'Write to us.',
+      theme: 'patient-engagement-demo',
+    });
+    const { context, page, complaints } = await watched();
+    await page.goto(`${api.baseUrl}/s/${site.uuid}`);
+    await page.getByRole('button', { name: /^Chat/ }).press('Enter');
+    await page.getByRole('dialog', { name: /^Chat with Site/ }).waitFor();
+    expect(await violations(page, 'chat')).toEqual([]);
+    await page.screenshot({ path: `${pictures}/chat.png` });
+    expect(complaints).toEqual([]);
     await context.close();
   });
 });

@@ -6,6 +6,7 @@ import { statementsOf } from '../../../support/db/statements-of.js';
 import { addPublishedPage } from '../../../support/sites/add-published-page.js';
 import { addSite, oneParagraph } from '../../../support/sites/add-site.js';
 import { askSite, type SiteAsking } from '../../../support/sites/ask-site.js';
+import { addChatSite } from '../../../support/sites/site-chat.js';
 
 const { api, workspace, otherWorkspace, asAdmin } = useApi();
 
@@ -31,9 +32,9 @@ beforeAll(async () => {
 async function change(values: object, of = site) {
   expect((await asAdmin('PUT', `/sites/${of.id}`, values)).status).toBe(200);
 }
-const ask = (path: string, asking: SiteAsking = {}, of = site) =>
+const ask = (path: string, asking: SiteAsking = {}, of: { uuid: string } = site) =>
   askSite(api.baseUrl, `/s/${of.uuid}${path}`, asking);
-const again = async (path: string, tag: string | undefined, of = site) =>
+const again = async (path: string, tag: string | undefined, of: { uuid: string } = site) =>
   (await ask(path, { headers: { 'If-None-Match': tag ?? '' } }, of)).status;
 const policyOf = (headers: Record<string, string | undefined>) => headers['content-security-policy'] ?? '';
 
@@ -375,6 +376,23 @@ describe('a site that sends its visitors elsewhere', () => {
     }
     expect((await ask('/sitemap.xml', {}, own)).status).toBe(404);
     expect((await ask('/feed', {}, own)).status).toBe(404);
+  });
+});
+
+describe('the chat of a site', () => {
+  it('is a script by nonce at the end of its pages, which may connect to the service, if the site offers one', async () => {
+    const own = await addChatSite(api, workspace);
+    const { headers, text } = await ask('', {}, own);
+    const [, nonce = ''] = /script-src 'nonce-([\w-]+)';/.exec(policyOf(headers)) ?? [];
+    expect(policyOf(headers)).toContain(`connect-src ${api.baseUrl};`);
+    expect(text).toContain(
+      `<script type="module" src="${api.baseUrl}/s/widget/chat.js" data-site="${own.uuid}" data-workspace="${workspace.workspaceUuid}" nonce="${nonce}"></script>\n</body>`,
+    );
+    expect(await again('', headers.etag, own)).toBe(304);
+    expect((await asAdmin('PUT', `/sites/${own.id}`, { visitorChatsPerDay: 0 })).status).toBe(200);
+    const without = await ask('', {}, own);
+    expect(without.status).toBe(200);
+    expect(without.text).not.toContain('<script');
   });
 });
 
