@@ -343,13 +343,15 @@ describe('scripts that are stored in a site', () => {
     const site = await addClinic({ googleAnalyticsId: 'G-ABC1234' });
     const { context, page, complaints, ran } = await watched();
     const asked: string[] = [];
-    await page.route('https://**', async (route) => {
+    await page.route(/^https:/, async (route) => {
       asked.push(route.request().url());
       await route.fulfill({ contentType: 'text/javascript', body: 'window.measured = true;' });
     });
     for (const visit of ['first', 'again'] as const) {
       await page.goto(addressOf(site));
-      await expect.poll(() => page.evaluate('window.measured')).toBe(true);
+      await expect
+        .poll(async () => [await page.evaluate('window.measured'), asked.length > 0, complaints])
+        .toEqual([true, true, []]);
       expect(await page.evaluate('dataLayer.length')).toBe(2);
       expect([visit, complaints]).toEqual([visit, []]);
     }

@@ -56,7 +56,7 @@ dialog::backdrop { background: #0003; }
   .typing::before { animation: blink 1s infinite alternate; } }
 @keyframes rise { from { transform: translateY(1rem); opacity: 0; } }
 @keyframes blink { from { opacity: .2; } }
-header { display: flex; align-items: center; gap: .5rem; padding: .5rem .75rem; background: var(--surface);
+.head { display: flex; align-items: center; gap: .5rem; padding: .5rem .75rem; background: var(--surface);
   border-block-end: 1px solid var(--border); }
 h2 { flex: 1; margin: 0; font-size: 1.05em; overflow-wrap: anywhere; }
 .log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: .75rem; display: flex; flex-direction: column;

@@ -85,7 +85,7 @@ export class View {
     });
     const close = button('×', () => this.dialog.close(), { 'aria-label': texts.close, title: texts.close });
     this.dialog = element('dialog', { 'aria-labelledby': 'title' }, [
-      element('header', {}, [title, this.leave, close]),
+      element('div', { class: 'head' }, [title, this.leave, close]),
       this.log,
       this.typing,
       this.choices,
