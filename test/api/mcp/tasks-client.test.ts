@@ -5,17 +5,22 @@ import {
   resultFromTaskOutcome,
 } from '@modelcontextprotocol/ext-tasks/client';
 import { isCreateTaskResultV2, isDetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SummaryState } from '../../../domain/conversations/summaries/summary-runs.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import { modern } from '../../support/api/mcp.js';
 import { useOAuth } from '../../support/api/use-oauth.js';
+import { useImportRuns } from '../../support/people/import-runs.js';
+import { scratchStorage } from '../../support/storage/scratch-storage.js';
 
 /** What the library for clients of the extension has sent, and was answered. */
 const exchanged: { method: string; answer: { result?: unknown } }[] = [];
 let state: SummaryState | undefined;
+const { storage, remove } = scratchStorage();
+afterAll(remove);
 const oauth = useOAuth({
   clock: systemClock,
+  storage,
   runs: {
     summarizeChat: async (_run, { begun, signal } = {}) => {
       state = { kind: 'running' };
@@ -34,7 +39,8 @@ const oauth = useOAuth({
     },
   },
 });
-const scopes = ['chats:read', 'chats:write'];
+useImportRuns(() => ({ database: oauth.database, storage }));
+const scopes = ['chats:read', 'chats:write', 'members:read', 'members:write'];
 const clientInfo = { name: 'test', version: '1' };
 const clientCapabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
@@ -108,6 +114,19 @@ it('the library for clients of the extension cancels a summary', async () => {
   await execution.cancel();
   expect(state).toEqual({ kind: 'cancelled' });
   expect(exchanged.map(({ method }) => method)).toContain('tasks/cancel');
+  await session.close();
+  await client.close();
+});
+
+it('the library for clients of the extension follows an import to its result', async () => {
+  const { client, session } = await connect();
+  const csv = 'name,external_id\nAda,of-a-library\nNobody,';
+  const execution = await session.callTool('import_members', { csv, confirm: true });
+  expect(execution.kind).toBe('task');
+  const { outcome } = await execution.settle();
+  expect(resultFromTaskOutcome(outcome)).toMatchObject({
+    structuredContent: { type: 'complete', total: 2, created: 1, failedRows: [3] },
+  });
   await session.close();
   await client.close();
 });
