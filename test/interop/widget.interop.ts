@@ -269,6 +269,24 @@ describe('the chat on a page of others', () => {
     expect(await log().getByText('Hello', { exact: true }).count()).toBe(0);
   });
 
+  it('keeps what was written for a chat that has ended meanwhile', async () => {
+    await launcher().click();
+    await say('Hello');
+    // The stream is open once an answer has come.
+    await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
+    await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('identity.site_visitors').where({ site_id: site.id }).update({ ended_at: new Date() }),
+    );
+    await input().fill('One more question');
+    await input().press('Enter');
+    await dialog().getByText('The chat has ended.', { exact: false }).waitFor();
+    expect(await input().inputValue()).toBe('One more question');
+    expect(await log().getByText('Hello', { exact: true }).count()).toBe(0);
+    await dialog().getByRole('button', { name: 'Send' }).click();
+    await log().locator('.own:not(.sending)').getByText('One more question').waitFor();
+    complaints.splice(0);
+  });
+
   it('is not there on a page whose origin the workspace does not allow', async () => {
     const foreign = await serveHostPage(() => ({
       siteUuid: site.uuid,

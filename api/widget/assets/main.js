@@ -62,7 +62,7 @@ class SiteChat {
     });
     // Another page of this browser has begun, or ended, the chat of both.
     addEventListener('storage', ({ key, oldValue, newValue }) => {
-      if (key === visit.key && newValue === null) this.#forget('');
+      if (key === visit.key && newValue === null) this.#goOnToAnother();
       if (key !== visit.chatKey || newValue === null) return;
       if (oldValue !== null) this.#goOnToAnother();
       if (this.view.isOpen) this.#resume();
@@ -211,10 +211,13 @@ class SiteChat {
       if (message.newChat === true || this.visit.chat === null) this.visit.chat = message.id;
       this.stream.open();
     } catch (error) {
-      const again = { ...message };
-      this.view.showFailure(message.id, () => this.#inTurn(() => this.#deliver(again, files)));
-      if (error instanceof Refused) this.#refused(error);
-      else this.view.setNotice(this.texts.offline);
+      this.view.showFailure(message.id, () => this.#inTurn(() => this.#deliver(message, files)));
+      if (!(error instanceof Refused)) this.view.setNotice(this.texts.offline);
+      else {
+        this.#refused(error);
+        // What was written for a chat that has ended is not lost.
+        if (this.visit.token === null && this.view.input.value === '') this.view.input.value = message.text;
+      }
     }
   }
 
@@ -244,8 +247,7 @@ class SiteChat {
   /** @param {string} notice */
   #forget(notice) {
     this.visit.token = null;
-    this.stream.close();
-    this.#reset();
+    this.#goOnToAnother();
     this.view.setNotice(notice);
   }
 

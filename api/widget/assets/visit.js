@@ -7,6 +7,8 @@
  *   colorScheme: string, cornerRadius: number, light: Palette, dark: Palette,
  *   attachments: { maxBytes: number, maxFiles: number, mimeTypes: string[] } }} Settings */
 
+const settleMs = 300;
+
 /** The service has refused something. */
 export class Refused extends Error {
   /** @param {number} status @param {string} code @param {number} retryAfterSeconds 0: not said */
@@ -90,14 +92,21 @@ export class Visit {
     return this.#request('GET', '/chat', { token: null });
   }
 
-  /** Of two pages that begin at once, one gets the token for both. */
-  async begin() {
+  /** Of two pages that begin at once, one gets the token for both. @returns {Promise<void>} */
+  begin() {
     const make = async () => {
-      if (this.token !== null) return;
-      this.token = (await this.#request('POST', '/visitors', { token: null })).token;
+      if (this.token === null) this.token = (await this.#request('POST', '/visitors', { token: null })).token;
     };
-    if (navigator.locks === undefined) await make();
-    else await navigator.locks.request(this.key, make);
+    if (this.token !== null || navigator.locks === undefined) return make();
+    return new Promise((resolve, reject) => {
+      const alone = async () => {
+        await make();
+        resolve();
+        // What one page stores, pages in other processes of the browser read a moment later.
+        await new Promise((settled) => setTimeout(settled, settleMs));
+      };
+      navigator.locks.request(this.key, alone).catch(reject);
+    });
   }
 
   async end() {

@@ -47,6 +47,7 @@ const settings = defineRoute({
   access: siteGuest(),
   response: { status: 200, schema: SiteChatResponse },
   etag: true,
+  freshSeconds: 60,
   handler: async ({ context }) => presentSettings(await readChatSettings(context)),
 });
 
