@@ -213,6 +213,10 @@ export const identityTables: PersonTables = {
     configuration: 'address',
     rest: 'inbox_uuid workspace_id inbox_id',
   },
+  // A host is known by a digest, and belongs to no person.
+  'identity.crawl_hosts': {
+    rest: 'host_hash free_at held_until',
+  },
   'identity.site_domains': {
     configuration: 'domain',
     rest: 'id workspace_id site_id challenge proved_at checked_at failure failing_since lapsed_at check_at created_at updated_at',

@@ -46,6 +46,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.accounts': { code: 'locale timezone' },
   'identity.api_keys': { id: 'prefix', digest: 'hash', codes: 'scopes' },
   'identity.carrier_cursors': { code: 'account' },
+  'identity.crawl_hosts': { digest: 'host_hash' },
   // The number of the service that codes come from.
   'identity.code_opt_outs': { number: 'sender' },
   'identity.login_codes': {

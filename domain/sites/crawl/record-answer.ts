@@ -18,8 +18,8 @@ import { judgeAnswer, textOfAnswer, type Verdict } from './judge-answer.js';
 import { crawlLimits } from './limits.js';
 import type { CrawlTarget } from './next-request.js';
 import { addressAt, queueFound } from './queue-found.js';
-import { type ReadPage, readPage } from './read-page.js';
 import { readSitemap, type Sitemap } from './read-sitemap.js';
+import { type ReadPage, readSourcePage } from './read-source-page.js';
 import { readRobots, rulesOf } from './robots.js';
 import type { SourceAnswer } from './source-answer.js';
 import { markGone, noteUnchanged, writeCrawledPage } from './write-page.js';
@@ -101,7 +101,7 @@ async function readContents(
   if (answer.contentType !== 'text/html' && answer.contentType !== 'application/xhtml+xml') {
     return { kind: 'other', outcome: 'not_html' };
   }
-  return { kind: 'page', page: await readPage(textOfAnswer(answer), target.url, excludedTags) };
+  return { kind: 'page', page: await readSourcePage(textOfAnswer(answer), target.url, excludedTags) };
 }
 
 /** Without an answer that says otherwise, everything may be read (RFC 9309, 2.3.1.3). */

@@ -14,7 +14,7 @@ import { canonicalLocale } from '../../lib/locales.js';
 import { requireRoomForBytes, requireRoomForPage } from '../pages/create-page.js';
 import { slugOfTitle } from '../pages/page-slugs.js';
 import { changeDocument } from '../pages/write-document.js';
-import type { ReadPage } from './read-page.js';
+import type { ReadPage } from './read-source-page.js';
 
 interface At {
   tx: Tx;

@@ -36,6 +36,8 @@ const repeatable: Record<string, string> = {
   attachPagesToAssignment: 'what is attached already stays as it is',
   publishPage: 'what is published stays as it is, and a time is the one that was given last',
   unpublishPage: 'a page that is withdrawn stays so',
+  startCrawl: 'a crawl under way is not started again',
+  cancelCrawl: 'a crawl that has ended stays as it has',
   restoreDocumentRevision: 'what is restored already stays as it is',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',

@@ -26,7 +26,7 @@ const longestTitle = 200;
 const longestDescription = 500;
 
 /** Reads the HTML of a page at an address. Whatever it has becomes a document that is checked like those of editors. */
-export async function readPage(
+export async function readSourcePage(
   html: string,
   url: string,
   excludedTags: readonly string[],
