@@ -8,6 +8,7 @@ import { startApi, type TestApi } from '../support/api/api.js';
 import { callAs } from '../support/api/call-as.js';
 import { addPublishedPage } from '../support/sites/add-published-page.js';
 import { addSite } from '../support/sites/add-site.js';
+import { mapDomain } from '../support/sites/map-domain.js';
 import { addChatSite } from '../support/sites/site-chat.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 
@@ -15,13 +16,16 @@ import { useWorkspace } from '../support/workspace/use-workspace.js';
 const pictures = '.artifacts/sites';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Domains of sites lead to this machine. */
+const sitesAreHere = ['--host-resolver-rules=MAP *.example 127.0.0.1'];
+
 const { database, workspace } = useWorkspace({ storesEvents: false });
 let api: TestApi;
 let browser: Browser;
 
 beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
-  [api, browser] = await Promise.all([startApi(database.database), startChromium()]);
+  [api, browser] = await Promise.all([startApi(database.database), startChromium(sitesAreHere)]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -241,6 +245,29 @@ describe('the chat of a site', () => {
     expect(await violations(page, 'chat')).toEqual([]);
     await page.screenshot({ path: `${pictures}/chat.png` });
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('a site at its domain, in a browser', () => {
+  it('shows its pages and its chat, which comes from the service, and gets no cookie', async () => {
+    const site = await addChatSite(api, workspace, { name: 'Domain clinic' });
+    await addPublishedPage(asAdmin, site.id, { title: 'Opening hours', slug: 'hours' });
+    const domain = await mapDomain(workspace, site.id);
+    const { context, page, complaints } = await watched();
+    const origin = `http://${domain}:${new URL(api.baseUrl).port}`;
+    await page.goto(`${origin}/hours`);
+    await page.getByRole('heading', { level: 1, name: 'Opening hours' }).waitFor();
+    await page.getByRole('button', { name: /^Chat/ }).press('Enter');
+    await page.getByRole('dialog', { name: 'Chat with Domain clinic' }).waitFor();
+    expect(await violations(page, 'domain')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Domain clinic' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Domain clinic' }).waitFor();
+    expect(page.url()).toBe(`${origin}/`);
+    expect(await context.cookies()).toEqual([]);
+    // Without HTTPS, Chromium ignores a header; and it asks for an icon that the site does not have.
+    expect(complaints.filter((one) => !/Cross-Origin-Opener-Policy|status of 404/.test(one))).toEqual([]);
     await context.close();
   });
 });

@@ -14,13 +14,16 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Starts the Chromium of this machine, or the one that `CHROMIUM` names, without a window. @throws if there is none */
-export async function startChromium(): Promise<Browser> {
+/**
+ * Starts the Chromium of this machine, or the one that `CHROMIUM` names, without a window. @throws if there is none
+ * @param more further flags
+ */
+export async function startChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? programs.flatMap((name) => findOnPath(name) ?? [])[0];
   if (executablePath === undefined) {
     throw new Error(
       `There is no Chromium: none of ${programs.join(', ')} is on PATH. Install one (Debian: apt-get install chromium), or set CHROMIUM to the program.`,
     );
   }
-  return chromium.launch({ executablePath, args: flags });
+  return chromium.launch({ executablePath, args: [...flags, ...more] });
 }
