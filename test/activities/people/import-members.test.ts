@@ -259,7 +259,7 @@ describe('an import by a run', () => {
     const asked = await request(csv);
     const steps: number[] = [];
     for (;;) {
-      const step = await attempt(asked.id, { sliceMs: 200 });
+      const step = await attempt(asked.id, { sliceMs: 1_000 });
       steps.push(step.done);
       if (step.kind === 'ended') break;
     }
