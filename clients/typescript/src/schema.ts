@@ -14727,7 +14727,7 @@ export interface components {
         UploadVisitorFileRequest: {
             /**
              * Format: binary
-             * @description A PNG, JPG or GIF image, a PDF or a plain text, 5 MB at most. The kind is recognised by the content
+             * @description A PNG, JPG or GIF image, a PDF, a plain text or CSV data, 5 MB at most. The kind is recognised by the content
              */
             file: string;
         };

@@ -10,7 +10,7 @@ import { countFile } from './visitor-limits.js';
 export const visitorFiles = {
   bytes: 5 * 1_048_576,
   ofMessage: 4,
-  mimeTypes: ['image/png', 'image/jpeg', 'image/gif', 'application/pdf', 'text/plain'],
+  mimeTypes: ['image/png', 'image/jpeg', 'image/gif', 'application/pdf', 'text/plain', 'text/csv'],
 } as const;
 
 /**
@@ -28,7 +28,7 @@ export async function storeVisitorFile(
   const content = await storeUpload(command, storage, upload);
   if ((visitorFiles.mimeTypes as readonly string[]).includes(content.mimeType)) return content;
   await dropUpload(command, content);
-  const kinds = 'Files that visitors can send are PNG, JPG and GIF images, PDF and plain text.';
+  const kinds = 'Files that visitors can send are PNG, JPG and GIF images, PDF, plain text and CSV.';
   throw new UnsupportedFile('unsupported_file_kind', kinds);
 }
 

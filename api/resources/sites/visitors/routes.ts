@@ -175,7 +175,7 @@ const upload = defineRoute({
   file: {
     maxBytes: visitorFiles.bytes,
     description:
-      'A PNG, JPG or GIF image, a PDF or a plain text, 5 MB at most. The kind is recognised by the content',
+      'A PNG, JPG or GIF image, a PDF, a plain text or CSV data, 5 MB at most. The kind is recognised by the content',
     kept: true,
   },
   example: { body: {}, file: 'My medicines: none.\n' },
