@@ -221,6 +221,9 @@ export const identityTables: PersonTables = {
     configuration: 'domain',
     rest: 'id workspace_id site_id challenge proved_at checked_at failure failing_since lapsed_at check_at created_at updated_at',
   },
+  'identity.site_versions': {
+    rest: 'site_id site_uuid version workspace_id',
+  },
   'identity.site_visitors': {
     secret: 'hash',
     rest: 'id workspace_id site_id member_id chat_id session_id created_at last_used_at expires_at ended_at',
