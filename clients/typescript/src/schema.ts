@@ -11271,7 +11271,7 @@ export interface components {
         CrawledUrlResponse: {
             /** @description Id of the crawled url response, unique in the service */
             id: number;
-            /** @description The address */
+            /** @description The address that was asked for, without its fragment */
             url: string;
             /**
              * @description What was looked for there

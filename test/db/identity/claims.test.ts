@@ -111,17 +111,21 @@ describe('the functions that bypass row-level security', () => {
     );
     // gather_statistics returns nothing, has_stored_objects whether there is one in any workspace. overdue_turns,
     // due_deliveries and due_scheduled_messages are for wes_relay and return only counts. The searches read the current workspace alone, and return ids and ranks of what
-    // the given reader may see.
+    // the given reader may see. The two of versions are run by triggers only.
     expect(rows.map((row) => row.name)).toEqual(
       [
+        'begin_site_version',
         'due_deliveries',
         'due_scheduled_messages',
         'gather_statistics',
         'has_stored_objects',
         'members_pending',
         'overdue_turns',
+        'page_passage_words',
         'passage_words',
+        'raise_site_version',
         'search_messages',
+        'search_page_passages',
         'search_passages',
         ...functions,
       ].sort(),

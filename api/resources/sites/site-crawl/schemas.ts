@@ -37,7 +37,7 @@ const Outcome = OneOf(crawlOutcomes, { description: 'What became of it: a code' 
 export const CrawledUrlResponse = Type.Object(
   {
     id: Id,
-    url: Type.String({ description: 'The address' }),
+    url: Type.String({ description: 'The address that was asked for, without its fragment' }),
     kind: OneOf(['page', 'sitemap'], { description: 'What was looked for there' }),
     depth: Type.Integer({ minimum: 0, description: 'Links from the start' }),
     state: OneOf(['queued', 'done'], { description: 'Whether it waits to be read' }),

@@ -7858,7 +7858,7 @@ class CrawledUrlResponse(TypedDict):
     """
     url: str
     """
-    The address
+    The address that was asked for, without its fragment
     """
     kind: Literal['page', 'sitemap']
     """
