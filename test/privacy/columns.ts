@@ -78,8 +78,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.oauth_replays': { digest: 'hash', encrypted: 'answer', empty: 'client_id grant_id' },
   'identity.phone_number_pool': { code: 'purpose source' },
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
-  // The story has no sites.
-  'identity.site_domains': { empty: 'domain challenge failure' },
+  'identity.site_domains': { id: 'challenge', empty: 'failure' },
   'identity.site_visitors': { digest: 'hash' },
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': {
@@ -181,24 +180,24 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },
-  'public.site_menu_items': { empty: 'label item_type url icon css_class target translations' },
+  'public.site_menu_items': { code: 'item_type target', empty: 'url icon css_class' },
+  // The story has no crawls.
   'public.site_crawl_urls': {
     empty: 'url url_hash path_hash kind state outcome locale etag last_modified content_hash',
   },
   'public.site_crawls': { empty: 'status start_url host excluded_tags robots' },
-  'public.site_page_documents': {
-    empty:
-      'locale title meta_description content html markdown amp published_title published_meta_description published_content published_html published_markdown published_amp',
-  },
-  'public.page_passages': { empty: 'text language tsv' },
-  'public.site_page_revisions': { empty: 'reason title meta_description content' },
-  'public.site_page_slugs': { empty: 'slug' },
+  'public.page_passages': { code: 'language' },
+  'public.site_page_documents': { code: 'locale' },
+  'public.site_page_revisions': { code: 'reason' },
   'public.site_pages': {
-    empty: 'slug publish_failure source_metadata source_html source_markdown source_url',
+    counts: 'source_metadata',
+    empty: 'publish_failure source_html source_markdown source_url',
   },
   'public.sites': {
-    empty:
-      'name slug theme theme_settings content chat_greeting tag_line meta_description redirect_url primary_locale available_locales google_analytics_id google_adwords_id crawl_url crawl_excluded_tags crawl_job_id crawl_error',
+    code: 'theme primary_locale',
+    codes: 'available_locales crawl_excluded_tags',
+    counts: 'theme_settings',
+    empty: 'redirect_url google_analytics_id google_adwords_id crawl_url crawl_job_id crawl_error',
   },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256 mailed_domain' },

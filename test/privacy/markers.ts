@@ -136,6 +136,18 @@ export const markers = {
   carrierField: text('carrierField', word),
   /** The database refuses to store it. */
   unstorable: text('unstorable', word),
+  // Sites: what visitors write, and what the team writes for them.
+  visitorWords: text('visitorWords'),
+  visitorReply: text('visitorReply'),
+  siteName: text('siteName'),
+  siteTagLine: text('siteTagLine'),
+  siteGreeting: text('siteGreeting'),
+  siteDomain: text('siteDomain', word),
+  pageTitle: text('pageTitle'),
+  pageSlug: text('pageSlug', word),
+  pageDescription: text('pageDescription'),
+  pageWords: text('pageWords'),
+  menuLabel: text('menuLabel'),
   // Configuration: written by the team.
   workspaceName: text('workspaceName'),
   roleName: text('roleName'),

@@ -172,6 +172,7 @@ describe('the searched places', () => {
       'forgetOldEvents',
       'forgetOldKeys',
       'indexFile',
+      'publishPage',
       'reconcileRuns',
       'runAssignment',
       'runVoiceCall',

@@ -17,6 +17,7 @@ import { receiveEmails } from './received-email.js';
 import { keepRecords } from './records.js';
 import { refuseEverywhere, repeatAndCollide } from './refusals.js';
 import { signIn } from './sign-in.js';
+import { keepSite } from './sites.js';
 import { walkByText, writeAsStrangers } from './text.js';
 import { chatOnTheWeb } from './web-chat.js';
 import { listen } from './webhooks.js';
@@ -35,6 +36,7 @@ export async function play(stage: Stage): Promise<void> {
     talkOnThePhone(stage, configured),
     writeAsStrangers(stage, configured),
     keepRecords(stage, configured, texterId),
+    keepSite(stage, configured),
     writeEmails(stage, texterId),
     receiveEmails(stage),
     signUp(stage),

@@ -38,7 +38,7 @@ export interface TestVisitor {
 /** A visitor who has a token and has written nothing yet. */
 export async function visit(
   api: Pick<TestApi, 'request'>,
-  site: ChatSite,
+  site: Pick<ChatSite, 'path'>,
   headers: Record<string, string> = {},
 ): Promise<TestVisitor> {
   const begun = await api.request('POST', `${site.path}/visitors`, { headers });
@@ -49,7 +49,7 @@ export async function visit(
 /** @param headers of all requests, such as the address of the browser */
 export function visitorWith(
   api: Pick<TestApi, 'request'>,
-  site: ChatSite,
+  site: Pick<ChatSite, 'path'>,
   token: string,
   headers: Record<string, string> = {},
 ): TestVisitor {
