@@ -29,6 +29,7 @@ import { agentMaySpeak } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import type { RemoteAnswer } from '../kernel/remote-tools.js';
+import { pokeAssignmentRun } from '../kernel/runs.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
@@ -443,6 +444,8 @@ async function endsTurn(
   if (machine !== undefined) {
     machine.chat = settled;
     if (concluded) await passOnUnanswered(machine);
+    // A call walks the assignment outside of its run, which waits.
+    if (concluded && message.callId !== null) await pokeAssignmentRun(tx, machine.assignment);
   }
   return true;
 }

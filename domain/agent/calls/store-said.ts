@@ -14,7 +14,7 @@ import type { Tx } from '../../../db/database.js';
 import { advance } from '../../assignments/advance-assignment.js';
 import { currentTask, lockMachine } from '../../assignments/machine/machine.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';
-import { pokeChatRun } from '../../kernel/runs.js';
+import { pokeAssignmentRun } from '../../kernel/runs.js';
 import { type BridgedCallRef, itemOf, type LockedBridgedCall } from './bridged-call.js';
 
 /** What was heard of something, when, in milliseconds from the beginning of the call's recording. */
@@ -89,8 +89,8 @@ export async function notePlayed(
   if (assignment?.status !== 'active') return chat;
   const machine = await lockMachine(tx, assignment.id, now);
   await advance(machine, budgets);
-  // Its run waits for other things from now on.
-  if (machine !== undefined) await pokeChatRun(tx, machine.chat);
+  // Its run waits for other things from now on, or ends.
+  if (machine !== undefined) await pokeAssignmentRun(tx, machine.assignment);
   return machine?.chat ?? chat;
 }
 

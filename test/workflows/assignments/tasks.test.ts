@@ -89,6 +89,21 @@ describe('the agent in an assignment', () => {
     expect(await assignment.said('assistant')).toEqual(['Hello.']);
   });
 
+  it('ends with its run when a colleague concludes it by a tool call', async () => {
+    const assignment = await begin(able([{ abilityType: 'conclude' }]));
+    await assignment.heard('Hello.');
+    const input = JSON.stringify({ outcome: 'helped' });
+    const call = { id: 'call_1', type: 'function', function: { name: 'conclude', arguments: input } };
+    const path = `/chats/${assignment.chatId}/send-assistant-message`;
+
+    const sent = await workspace.asAdmin('POST', path, { message: 'Goodbye.', tool_calls: [call] });
+
+    expect(sent.status).toBe(201);
+    expect(await system.run('runAssignment', assignment.assignmentUuid).result()).toMatchObject({
+      status: 'completed',
+    });
+  });
+
   it('can hand off to a person and is then silent until the chat is resumed', async () => {
     const assignment = await begin(able([]));
     await assignment.heard('Hello.');

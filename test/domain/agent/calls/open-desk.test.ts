@@ -12,6 +12,7 @@ import { createDataType } from '../../../../domain/records/data-types/create-dat
 import type { CallDesk, CallOpening } from '../../../../media/bridge/ports.js';
 import type { RelayDesk } from '../../../../media/relay/ports.js';
 import { type AnsweredCall, answeredCall } from '../../../support/calls/answered-call.js';
+import { pokesOf } from '../../../support/chats/pokes-of.js';
 import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { statementsOf } from '../../../support/db/statements-of.js';
 import { recordsOfMember } from '../../../support/records/records-of-member.js';
@@ -305,12 +306,14 @@ describe('tools on the phone', () => {
     expect(await staged.currentTask()).toBe('Ask');
   });
 
-  it('that conclude the assignment end the call, as the agent', async () => {
-    const { desk, row } = await stage();
+  it('that conclude the assignment end the call, as the agent, and the run that waits for the call', async () => {
+    const { desk, row, staged } = await stage();
     await opened(desk);
+    const before = await pokesOf(suite.workspace, staged);
     const answers = await desk.runTools('resp_1', [toolCall('conclude', { outcome: 'done' })]);
     expect(answers.news.ending).toBe('hang_up');
     expect((await row()).endedBy).toBe('agent');
+    expect(await pokesOf(suite.workspace, staged)).toBe(before + 1);
   });
 
   it('that hand over end the call for a person', async () => {
