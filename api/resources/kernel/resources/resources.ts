@@ -151,6 +151,12 @@ export const resources: Readonly<Record<string, ResourceEntry>> = {
     'Earlier versions of the documents of pages.',
   ),
   menu: workspace('Menus', 'menu item', 'menu items'),
+  visitors: any(
+    'Site chats',
+    'visitor',
+    'visitors',
+    'Browsers whose people chat on a public site without signing in.',
+  ),
   'token-usage': workspace('Token usage', 'token usage', 'token usages'),
   'ai-models': any('AI models', 'AI model', 'AI models'),
   'phone-calls': { ...workspace('Phone calls', 'phone call', 'phone calls'), featureFlag: 'voice' },
