@@ -185,6 +185,8 @@ export function calm(): Evidence {
       ),
       entry(21, { kind: 'take_over', chat: 18 }, { chatId: 4 }),
       entry(22, { kind: 'call', chat: 5, taken: 'talks' }, { chatId: 3 }),
+      entry(23, { kind: 'publish_page', isScheduled: false }, {}, 'desk'),
+      entry(24, { kind: 'publish_page', isScheduled: true }, {}, 'desk'),
     ],
     chats: [
       chat(1, uuids.guided, { title: 's0', summary: 'About rooms.' }),
@@ -294,6 +296,7 @@ export function calm(): Evidence {
     ],
     followUps: [{ id: 6, chatId: 3, firedAt: 70, cancelledAt: null }],
     revisions: [{ id: 5, name: 's9', published: true, active: true }],
+    pages: [{ id: 90, title: 's24', isScheduled: false }],
     members: [{ id: member, description: 's8' }],
     optedOut: [phone],
     outbox: [],

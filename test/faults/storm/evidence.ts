@@ -156,6 +156,8 @@ export interface Evidence {
   tasks: { id: number; assignmentId: number; name: string; visited: boolean }[];
   visits: VisitFact[];
   revisions: { id: number; name: string; published: boolean; active: boolean }[];
+  /** What visitors read of pages that an operation has written. */
+  pages: { id: number; title: string; isScheduled: boolean }[];
   followUps: { id: number; chatId: number; firedAt: number | null; cancelledAt: number | null }[];
   members: { id: number; description: string | null }[];
   optedOut: string[];

@@ -122,6 +122,11 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
       `select r.id, r.name, r.published_at is not null as published, r.id = d.active_revision_id as active
        from workflow_revisions r join workflow_definitions d on d.id = r.definition_id order by r.id`,
     ),
+    pages: await select(
+      `select p.id, d.published_title as title, p.publish_at is not null as "isScheduled"
+       from site_pages p join site_page_documents d on d.page_id = p.id
+       where d.published_title ~ '^s[0-9]+$' order by p.id`,
+    ),
     followUps: await select(
       `select id, chat_id as "chatId", (extract(epoch from fired_at) * 1000)::float8 as "firedAt",
          (extract(epoch from cancelled_at) * 1000)::float8 as "cancelledAt" from follow_ups order by id`,

@@ -78,6 +78,10 @@ const alsoCarried =
     carried.push({ ...carriedFact(4, 'SMd', uuid, true), ...more });
 const replayFailure = 'WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR';
 
+const page =
+  (values: object): Spoil =>
+  ({ pages }) =>
+    Object.assign(pages[0] ?? {}, values);
 const mail =
   (index: number, values: object): Spoil =>
   ({ mailed }) =>
@@ -122,6 +126,9 @@ const spoiled: [string, string, Spoil][] = [
     'the one before is active',
     ({ revisions }) => revisions.splice(0, 1, { id: 4, name: 'before', published: true, active: true }),
   ],
+  ['page-is-the-last-published', 'the one before is read', page({ title: 's23' })],
+  ['page-is-the-last-published', 'its time does not come', page({ isScheduled: true })],
+  ['page-is-the-last-published', 'it was withdrawn', ({ pages }) => pages.pop()],
   ['accepted-once', 'an upload made no file', without('events', 4)],
   [
     'accepted-once',

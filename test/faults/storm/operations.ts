@@ -43,11 +43,12 @@ export type Deed =
   | { kind: 'upload_version'; file: number; kilobytes: number }
   | { kind: 'delete_file'; file: number }
   | { kind: 'describe_member' }
-  | { kind: 'publish' };
+  | { kind: 'publish' }
+  | { kind: 'publish_page'; isScheduled: boolean };
 
 export type DeedKind = Deed['kind'];
 
-/** Whoever has operations done one after the other: a member, a stranger, or the desk that keeps definitions. */
+/** Whoever has operations done one after the other: a member, a stranger, or the desk that keeps definitions and pages. */
 export type Lane = `person-${number}` | `stranger-${number}` | 'desk';
 
 export type Operation = Deed & {
@@ -90,6 +91,7 @@ export const shares: Readonly<Record<DeedKind, number>> = {
   delete_file: 3,
   describe_member: 3,
   publish: 2,
+  publish_page: 4,
 };
 
 /** A text of some sentences, one that takes a moment to arrive, or anything in between. */
@@ -127,7 +129,7 @@ function madeBy(deed: Deed): Omit<Made, 'index'> | undefined {
 }
 
 function laneFor(kind: DeedKind, random: () => number): Lane {
-  if (kind === 'publish') return 'desk';
+  if (kind === 'publish' || kind === 'publish_page') return 'desk';
   if (kind === 'email' || kind === 'open_email_chat') return `person-${Math.floor(random() * mailers)}`;
   if (kind === 'text' && random() < 0.15) return `stranger-${Math.floor(random() * strangers)}`;
   return `person-${Math.floor(random() * persons)}`;
@@ -192,6 +194,8 @@ function draw(kind: DeedKind, lane: Lane, { known, kept }: OfLane, random: () =>
       if (chat === undefined) return { kind: 'begin_assignment' };
       return kind === 'cancel' ? { kind, chat } : { kind, chat, room: pick(rooms, random) };
     }
+    case 'publish_page':
+      return { kind, isScheduled: random() < 0.5 };
     case 'upload':
       return { kind, kilobytes: pick(kilobytes, random) };
     case 'upload_version':

@@ -38,7 +38,7 @@ describe('a storm plan', () => {
   });
 
   it('refers only to earlier files of the same lane that are not deleted', () => {
-    const { operations } = makePlan(17);
+    const { operations } = makePlan(17, 600);
     const deleted = new Set<number>();
     const named = operations.filter((operation) => 'file' in operation);
     expect(named.length).toBeGreaterThan(5);

@@ -21,6 +21,7 @@ export async function untilQuiet(town: Town): Promise<string | undefined> {
         if (Date.now() >= hastenAt) {
           await hastenEmails(town);
           await hastenCalls(town);
+          await hastenPages(town);
           hastenAt = Date.now() + hastenEveryMs;
         }
         unrest = await unrestIn(town);
@@ -68,6 +69,15 @@ async function hastenCalls({ workspace, system }: Town): Promise<void> {
   await Promise.allSettled(pokes);
 }
 
+/** A page is published minutes after it was written: nobody waits for that. */
+async function hastenPages({ workspace, system }: Town): Promise<void> {
+  const hastened = await workspace.select<{ uuid: string }>(
+    'update site_pages set publish_at = least(publish_at, now()) where publish_at is not null returning uuid',
+  );
+  const pokes = hastened.map(({ uuid }) => system.run('publishPage', uuid).signal('poke'));
+  await Promise.allSettled(pokes);
+}
+
 async function unrestIn(town: Town): Promise<string | undefined> {
   const rows = await town.workspace.select<{ what: string }>(
     `select 'the outbox has ' || run_type || ' ' || subject as what from outbox where parked_at is null
@@ -79,6 +89,7 @@ async function unrestIn(town: Town): Promise<string | undefined> {
          and agent_stopped_reason is null
      union all select 'chat ' || chat_id || ' has a follow-up to come' from follow_ups
        where fired_at is null and cancelled_at is null
+     union all select 'page ' || id || ' is to be published' from site_pages where publish_at is not null
      union all select 'call ' || id || ' is ' || status from phone_calls where finished_at is null
      limit 3`,
   );

@@ -8,6 +8,8 @@ import { type OpenInbox, openInbox } from '../../support/emails/open-inbox.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/faults/own-postgres.js';
 import { type SilentPostgres, silentPostgres } from '../../support/faults/silent-postgres.js';
 import { startApiProcess, startMediaProcess, startWorkerProcess } from '../../support/run/service-process.js';
+import { addPublishedPage } from '../../support/sites/add-published-page.js';
+import { addSite } from '../../support/sites/add-site.js';
 import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/system/sms-workspace.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { pauseSchedule } from '../../support/temporal/pause-schedule.js';
@@ -45,6 +47,8 @@ export interface Town {
   /** Where members write to. */
   inbox: OpenInbox;
   definitionId: number;
+  /** The page that the desk writes. */
+  page: { siteId: number; id: number };
   /** The number that calls members. */
   voiceNumberId: number;
   people: Texter[];
@@ -102,6 +106,8 @@ export async function startTown(): Promise<Town> {
   const inbound = { inboundWorkflowId: definitionId };
   await updatePhoneNumber(workspace.context(), workspace.phoneNumberId, inbound);
   const { id: voiceNumberId } = await addPhoneNumber(workspace, { voiceEnabled: true });
+  const { id: siteId } = await addSite(workspace);
+  const { id: pageId } = await addPublishedPage(workspace.asAdmin, siteId);
   const people: Texter[] = [];
   for (let person = 0; person < persons; person += 1) people.push(await workspace.addTexter());
 
@@ -119,6 +125,7 @@ export async function startTown(): Promise<Town> {
     workspace,
     inbox,
     definitionId,
+    page: { siteId, id: pageId },
     voiceNumberId,
     people,
     strangerPhones: Array.from({ length: strangers }, uniquePhone),

@@ -106,6 +106,17 @@ export const lastWordInvariants: Invariants = {
       return [`revision ${active?.name} is active, but ${describe(last)} came last`];
     });
   },
+  /** Visitors read the page as it was written last, once it was published or its time has come. */
+  'page-is-the-last-published'({ ledger, pages }) {
+    const words = ledger.filter(({ operation }) => operation.kind === 'publish_page');
+    return lastWords(words, () => 'the page').flatMap(([, last]) => {
+      const wanted = last.attempts[0]?.marker;
+      const [page] = pages;
+      if (page?.title === wanted && page?.isScheduled === false) return [];
+      const found = page === undefined ? 'no page' : page.title;
+      return [`visitors read ${found}, but ${describe(last)} came last`];
+    });
+  },
   /** A file is what was uploaded last, and is gone if deleting it was the last word. */
   'file-is-as-last-uploaded'({ ledger, files }) {
     const words = ledger.filter(({ operation: { kind } }) =>
