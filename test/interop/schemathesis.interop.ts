@@ -102,7 +102,7 @@ it('answers requests of Schemathesis as the OpenAPI document says', async () => 
     schemathesis('others', `--exclude-path-regex=${people}`),
   ]);
 
-  // Every operation except the event stream, which has no end.
+  // Every operation except the event streams, which have no end.
   const finite = routes.filter(({ response }) => response.events === undefined);
   expect(sum(outputs.map(testedOperations))).toBe(finite.length);
   const refused = outputs.flatMap(turnedAway);
