@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Packet } from 'dns-packet';
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
+import { KnobSet } from '../support/knobs.js';
 import { objectWith } from '../support/read-json.js';
 import { HttpFailure, type Route, type RunningSimulator, serve } from '../support/serve.js';
 
@@ -35,7 +36,7 @@ export async function startDnsServer({
 }): Promise<RunningDns> {
   const zone = new Map<string, string[]>();
   const asked: string[] = [];
-  let knobs = truth;
+  const knobs = new KnobSet(Knobs, truth);
   const socket = createSocket('udp4');
   socket.on('message', (message, from) => {
     void (async () => {
@@ -43,8 +44,9 @@ export async function startDnsServer({
       const name = query.questions?.[0]?.name.toLowerCase() ?? '';
       asked.push(name);
       const applies =
-        knobs.names.length === 0 || knobs.names.some((one) => name === one || name.endsWith(`.${one}`));
-      const now = applies ? knobs : truth;
+        knobs.now.names.length === 0 ||
+        knobs.now.names.some((one) => name === one || name.endsWith(`.${one}`));
+      const now = applies ? knobs.now : truth;
       if (now.answer === 'silence') return;
       if (now.latencyMs > 0) await delay(now.latencyMs);
       const reply = encode(answerTo(query, name, now.answer === 'failure' ? undefined : zone));
@@ -78,25 +80,7 @@ export async function startDnsServer({
       },
     ],
     ['GET', '/queries', () => ({ body: { names: asked } })],
-    [
-      'POST',
-      '/knobs',
-      (request) => {
-        const values = { ...knobs, ...objectWith(request.json(), Object.keys(Knobs.properties)) };
-        if (!Check(Knobs, values))
-          throw new HttpFailure(400, { error: 'A knob has a value that it does not take.' });
-        knobs = values;
-        return { body: knobs };
-      },
-    ],
-    [
-      'DELETE',
-      '/knobs',
-      () => {
-        knobs = truth;
-        return { status: 204 };
-      },
-    ],
+    ...knobs.routes(),
     ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'dns' } })],
   ];
   const control = await serve(routes, port, host);

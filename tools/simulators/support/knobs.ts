@@ -1,5 +1,8 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TObject } from 'typebox';
+import { Check } from 'typebox/value';
 import { SeededDraws } from './random.js';
+import { objectWith } from './read-json.js';
+import { HttpFailure, type Route } from './serve.js';
 
 /** `true` means always, a number below 1 is a probability, an integer n means the next n times. */
 export const Chance = Type.Union([Type.Boolean(), Type.Number({ minimum: 0 })]);
@@ -37,5 +40,44 @@ export class KnobBoard<Values extends object> {
     if (chance < 1) return this.draws.next(key) < chance;
     left(chance - 1);
     return true;
+  }
+}
+
+/** One set of knobs for all that a simulator does. */
+export class KnobSet<Schema extends TObject> {
+  now: Static<Schema>;
+  readonly #schema: Schema;
+  readonly #usual: Static<Schema>;
+
+  constructor(schema: Schema, usual: Static<Schema>) {
+    this.#schema = schema;
+    this.#usual = usual;
+    this.now = usual;
+  }
+
+  /** `POST /knobs` changes some of them, `DELETE /knobs` takes all back. */
+  routes(): Route[] {
+    return [
+      [
+        'POST',
+        '/knobs',
+        (request) => {
+          const given = objectWith(request.json(), Object.keys(this.#schema.properties));
+          const values: unknown = { ...(this.now as object), ...given };
+          if (!Check(this.#schema, values))
+            throw new HttpFailure(400, { error: 'A knob has a value that it does not take.' });
+          this.now = values;
+          return { body: values };
+        },
+      ],
+      [
+        'DELETE',
+        '/knobs',
+        () => {
+          this.now = this.#usual;
+          return { status: 204 };
+        },
+      ],
+    ];
   }
 }

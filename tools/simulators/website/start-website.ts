@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
+import { KnobSet } from '../support/knobs.js';
 import { objectWith } from '../support/read-json.js';
 import { HttpFailure, type Route, type RunningSimulator, serve } from '../support/serve.js';
 import { clinicPages, type SitePage, trapPage } from './pages.js';
@@ -68,7 +69,7 @@ export async function startWebsite({
   host?: string;
 }): Promise<RunningWebsite> {
   let pages = clinicPages();
-  let knobs = usual;
+  const knobs = new KnobSet(Knobs, usual);
   let requests: SiteRequest[] = [];
   let underWay = 0;
   let mostAtOnce = 0;
@@ -89,15 +90,18 @@ export async function startWebsite({
     const note = (status: number) => {
       requests.push({ path, status, at: Date.now(), userAgent: request.headers['user-agent'] ?? '' });
     };
-    if (knobs.latencyMs > 0) await delay(knobs.latencyMs);
+    if (knobs.now.latencyMs > 0) await delay(knobs.now.latencyMs);
     if (fault === 'cut' || fault === 'silence') {
       note(0);
       if (fault === 'cut') request.socket.destroy();
       return;
     }
     if (fault === 'busy') {
-      note(knobs.status);
-      response.writeHead(knobs.status, knobs.retryAfter === null ? {} : { 'retry-after': knobs.retryAfter });
+      note(knobs.now.status);
+      response.writeHead(
+        knobs.now.status,
+        knobs.now.retryAfter === null ? {} : { 'retry-after': knobs.now.retryAfter },
+      );
       response.end();
       return;
     }
@@ -112,14 +116,14 @@ export async function startWebsite({
 
   /** The fault that a request meets, which is one of the next ones. */
   function faultFor(pathname: string): Knobs['answer'] {
-    const { answer: kind, paths, after, count } = knobs;
+    const { answer: kind, paths, after, count } = knobs.now;
     if (kind === 'pages' || (paths.length > 0 && !paths.includes(pathname))) return 'pages';
     if (after > 0) {
-      knobs = { ...knobs, after: after - 1 };
+      knobs.now = { ...knobs.now, after: after - 1 };
       return 'pages';
     }
-    if (count === 1) knobs = { ...knobs, answer: 'pages', count: 0 };
-    else if (count > 1) knobs = { ...knobs, count: count - 1 };
+    if (count === 1) knobs.now = { ...knobs.now, answer: 'pages', count: 0 };
+    else if (count > 1) knobs.now = { ...knobs.now, count: count - 1 };
     return kind;
   }
 
@@ -162,25 +166,7 @@ export async function startWebsite({
         return { status: 204 };
       },
     ],
-    [
-      'POST',
-      '/knobs',
-      (request) => {
-        const values = { ...knobs, ...objectWith(request.json(), Object.keys(Knobs.properties)) };
-        if (!Check(Knobs, values))
-          throw new HttpFailure(400, { error: 'A knob has a value that it does not take.' });
-        knobs = values;
-        return { body: knobs };
-      },
-    ],
-    [
-      'DELETE',
-      '/knobs',
-      () => {
-        knobs = usual;
-        return { status: 204 };
-      },
-    ],
+    ...knobs.routes(),
     ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'website' } })],
   ];
   server.listen(sitePort, host);
