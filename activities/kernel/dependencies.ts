@@ -7,7 +7,6 @@ import type { LoginSecret } from '../../domain/identity/login-codes/login-secret
 import type { SmsLimits } from '../../domain/identity/login-codes/sms-limits.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
-import type { SourceSite } from '../../domain/sites/crawl/source-answer.js';
 import type { DomainRecords } from '../../domain/sites/domains/domain-records.js';
 import type { Carrier } from '../../providers/carrier/carrier.js';
 import type { ProviderName } from '../../providers/failures.js';
@@ -17,6 +16,7 @@ import type { RemoteTools } from '../../providers/mcp/remote-tools.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import type { ProviderCondition } from '../../providers/provider-state.js';
 import type { RequestSender } from '../../providers/requests/request-sender.js';
+import type { SourceSite } from '../../providers/source-site/source-site.js';
 import type { Storage } from '../../providers/storage/storage.js';
 import type { WebhookSender } from '../../providers/webhook/webhook-sender.js';
 

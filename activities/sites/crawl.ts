@@ -4,7 +4,8 @@ import { type CrawlOfSite, endCrawlOfRun } from '../../domain/sites/crawl/end-cr
 import { crawlLimits } from '../../domain/sites/crawl/limits.js';
 import { type CrawlTarget, type NextRequest, nextRequest } from '../../domain/sites/crawl/next-request.js';
 import { recordAnswer } from '../../domain/sites/crawl/record-answer.js';
-import type { SourceAnswer, SourceRequest } from '../../domain/sites/crawl/source-answer.js';
+import type { SourceAnswer } from '../../domain/sites/crawl/source-answer.js';
+import type { SourceRequest } from '../../providers/source-site/source-site.js';
 import type { CrawlStep } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 

@@ -105,7 +105,6 @@ export const notStores: Readonly<Record<string, string>> = {
     'asks identity providers by `public-fetch`, with a code and no word about a person',
   'providers/public-fetch/public-fetch.ts': 'reads what others have published',
   'providers/source-site/source-site.ts': 'reads sites that are crawled',
-  'domain/sites/crawl/source-answer.ts': 'types of that',
   'db/calls/bridge-notices.ts': 'notifications with ids of processes',
   'media/streams/stream-server.ts': 'the server of the streams of calls',
   'runtime/bundle-workflows.ts': 'writes the code of workflows at build time',

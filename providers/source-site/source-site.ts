@@ -9,7 +9,7 @@ const unzip = promisify(gunzip);
 
 export interface SourceRequest {
   url: string;
-  /** Validators of an earlier answer. */
+  /** What an earlier answer had, so that only another one is sent. */
   etag?: string;
   lastModified?: string;
   maxBytes: number;
@@ -31,13 +31,18 @@ export type SourceAnswer =
     }
   | { kind: 'failed'; code: string };
 
+/** Asks sites that are crawled, at addresses that the service may connect to only. Redirects are answers. */
+export interface SourceSite {
+  fetch(request: SourceRequest): Promise<SourceAnswer>;
+}
+
 const longestHeader = 500;
 
 /**
  * Asks sites for their pages, with the name by which they address the service in robots.txt. Each request connects anew, to an
  * address that the policy allows; redirects are not followed, and an answer has a bound of bytes and time.
  */
-export class SourceSites {
+export class SourceSites implements SourceSite {
   constructor(private readonly policy: AddressPolicy) {}
 
   /** Fails by a code, never by an error that quotes an address. */

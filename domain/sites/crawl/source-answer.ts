@@ -17,18 +17,3 @@ export type SourceAnswer =
     }
   /** `address_refused`, `dns_failed`, `https_required`, `too_large`, `unreadable`, `timed_out`, `connection`. */
   | { kind: 'failed'; code: string };
-
-export interface SourceRequest {
-  url: string;
-  /** What an earlier answer had, so that only another one is sent. */
-  etag?: string;
-  lastModified?: string;
-  maxBytes: number;
-  timeoutMs: number;
-  signal?: AbortSignal;
-}
-
-/** Asks sites that are crawled, at addresses that the service may connect to only. Redirects are answers. */
-export interface SourceSite {
-  fetch(request: SourceRequest): Promise<SourceAnswer>;
-}
