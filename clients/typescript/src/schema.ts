@@ -4287,7 +4287,7 @@ export interface paths {
         };
         /**
          * List sites
-         * @description All sites of the workspace, public or not.
+         * @description All sites of the workspace, public or not. Fields that only the team of a site needs are for roles with a permission for sites.
          *
          *     Needs the scope `sites:read` on the credential.
          */
@@ -4569,7 +4569,7 @@ export interface paths {
         };
         /**
          * Read a site
-         * @description A public site, without signing in; members of the workspace read all its sites. Visitors get no fields that only the team of the site needs. Everything else is 404.
+         * @description A public site, without signing in; members of the workspace read all its sites. Fields that only the team of the site needs are for roles with a permission for sites. Everything else is 404.
          *
          *     Needs the scope `sites:read` on the credential.
          */
@@ -10894,7 +10894,7 @@ export interface components {
             tagLine: string | null;
             /** @description What search engines show of the site; pages may have one of their own */
             metaDescription: string | null;
-            /** @description Domain that the site claims; for visitors only once it maps to the site */
+            /** @description Domain that the site claims; for those who do not work on sites only once it maps to the site */
             customDomain: string | null;
             /** @description Where visitors are sent instead of to the pages; an address that begins with https:// */
             redirectUrl: string | null;

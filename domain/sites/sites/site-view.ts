@@ -19,6 +19,8 @@ export interface SiteView extends SiteRow {
   permissions: number;
   /** Whether the caller is a member of the workspace. */
   authorized: boolean;
+  /** Whether the caller works on sites, and not only reads them. */
+  isForTeam: boolean;
 }
 
 interface Viewing {
@@ -58,6 +60,7 @@ export async function viewSites(
       signupMemberRoleName: roles.find(({ id }) => id === site.signupMemberRoleId)?.name ?? null,
       permissions: actor === undefined ? permissionBits.read : permissionsWith(actor.can('sites:write')),
       authorized: actor !== undefined,
+      isForTeam: actor !== undefined && (actor.can('sites:read') || actor.can('sites:write')),
     }));
   };
   const views = await (access === 'read'

@@ -6,7 +6,7 @@ import { signedInAccount, signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { Id, OneOf, Uuid } from '../../../http/schemas.js';
 import { visitors } from '../access.js';
-import { presentSite, presentSiteForVisitor } from '../sites/presenter.js';
+import { presentSite } from '../sites/presenter.js';
 import { SiteResponse } from '../sites/schemas.js';
 
 const get = defineRoute({
@@ -16,14 +16,11 @@ const get = defineRoute({
   tag: 'Sites',
   summary: 'Read a site',
   description:
-    'A public site, without signing in; members of the workspace read all its sites. Visitors get no fields that only the team of the site needs. Everything else is 404.',
+    'A public site, without signing in; members of the workspace read all its sites. Fields that only the team of the site needs are for roles with a permission for sites. Everything else is 404.',
   access: visitors,
   response: { status: 200, schema: SiteResponse },
-  handler: async ({ context, services, params }) => {
-    const site = await readSite(context, params.site_uuid);
-    const present = context.actor === undefined ? presentSiteForVisitor : presentSite;
-    return present(services.sites)(site);
-  },
+  handler: async ({ context, services, params }) =>
+    presentSite(services.sites)(await readSite(context, params.site_uuid)),
 });
 
 const SiteMappingResponse = Type.Object(

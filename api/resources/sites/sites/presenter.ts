@@ -4,12 +4,18 @@ import { resolveThemeSettings } from '../../../../domain/sites/themes/theme-sett
 import { themes } from '../../../../domain/sites/themes/themes.js';
 import type { SiteResponse } from './schemas.js';
 
-/** A site as members of its workspace see it. */
+/** A site as its caller may see it: visitors and members who do not work on sites get nothing that only its team needs. */
 export function presentSite(addresses: SiteAddresses) {
   return (site: SiteView): SiteResponse => ({
-    ...presentSiteForVisitor(addresses)(site),
+    ...presentToReaders(addresses, site),
+    ...(site.authorized ? { permissions: site.permissions } : {}),
+    ...(site.isForTeam ? presentToTeam(site) : {}),
+  });
+}
+
+function presentToTeam(site: SiteView): Partial<SiteResponse> {
+  return {
     customDomain: site.domain?.domain ?? null,
-    permissions: site.permissions,
     pageCount: site.pageCount,
     signupMemberRoleId: site.signupMemberRoleId,
     signupMemberRoleName: site.signupMemberRoleName,
@@ -31,47 +37,43 @@ export function presentSite(addresses: SiteAddresses) {
     crawlJobId: site.crawlJobId,
     crawlPrevious: site.crawlPrevious,
     crawlLimit: site.crawlLimit,
-  });
+  };
 }
 
-/** A site without what only its team needs. */
-export function presentSiteForVisitor(addresses: SiteAddresses) {
-  return (site: SiteView): SiteResponse => {
-    const { id, uuid, name, slug, theme, themeSettings, content, tagLine, metaDescription, redirectUrl } =
-      site;
-    const defaultUrl = addresses.defaultUrl(uuid);
-    const mapped = site.domain?.provedAt == null ? null : site.domain.domain;
-    return {
-      id,
-      uuid,
-      name,
-      slug,
-      theme,
-      content,
-      authorized: site.authorized,
-      tagLine,
-      metaDescription,
-      customDomain: mapped,
-      redirectUrl,
-      allowSignup: site.allowSignup,
-      isMapped: mapped !== null,
-      isPublic: site.isPublic,
-      isReseller: site.isReseller,
-      workspaceName: site.workspaceName,
-      url: mapped === null ? defaultUrl : `https://${mapped}`,
-      createdAt: site.createdAt.toISOString(),
-      updatedAt: site.updatedAt.toISOString(),
-      workspaceUuid: site.workspaceUuid,
-      defaultUrl,
-      homePageId: site.homePageId,
-      themeSettings,
-      resolvedThemeSettings: resolveThemeSettings(themes[theme].defaults, themeSettings),
-      primaryLocale: site.primaryLocale,
-      availableLocales: site.availableLocales,
-      googleAnalyticsId: site.googleAnalyticsId,
-      googleAdwordsId: site.googleAdwordsId,
-      organizationLogoUrl: logoUrl(addresses, site),
-    };
+function presentToReaders(addresses: SiteAddresses, site: SiteView): SiteResponse {
+  const { id, uuid, name, slug, theme, themeSettings, content, tagLine, metaDescription, redirectUrl } = site;
+  const defaultUrl = addresses.defaultUrl(uuid);
+  const mapped = site.domain?.provedAt == null ? null : site.domain.domain;
+  return {
+    id,
+    uuid,
+    name,
+    slug,
+    theme,
+    content,
+    authorized: site.authorized,
+    tagLine,
+    metaDescription,
+    customDomain: mapped,
+    redirectUrl,
+    allowSignup: site.allowSignup,
+    isMapped: mapped !== null,
+    isPublic: site.isPublic,
+    isReseller: site.isReseller,
+    workspaceName: site.workspaceName,
+    url: mapped === null ? defaultUrl : `https://${mapped}`,
+    createdAt: site.createdAt.toISOString(),
+    updatedAt: site.updatedAt.toISOString(),
+    workspaceUuid: site.workspaceUuid,
+    defaultUrl,
+    homePageId: site.homePageId,
+    themeSettings,
+    resolvedThemeSettings: resolveThemeSettings(themes[theme].defaults, themeSettings),
+    primaryLocale: site.primaryLocale,
+    availableLocales: site.availableLocales,
+    googleAnalyticsId: site.googleAnalyticsId,
+    googleAdwordsId: site.googleAdwordsId,
+    organizationLogoUrl: logoUrl(addresses, site),
   };
 }
 

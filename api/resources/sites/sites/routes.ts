@@ -33,7 +33,8 @@ const list = defineRoute({
   path,
   tag,
   summary: 'List sites',
-  description: 'All sites of the workspace, public or not.',
+  description:
+    'All sites of the workspace, public or not. Fields that only the team of a site needs are for roles with a permission for sites.',
   access: readers,
   query: ListSitesQuery,
   response: { status: 200, schema: SitePage },

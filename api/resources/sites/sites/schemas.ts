@@ -99,7 +99,7 @@ const slug = Type.String({
 });
 const Owner = Type.Integer({ ...Id, description: 'Member who answers for the site' });
 
-/** What is optional is left out for visitors, who are no members of the workspace. */
+/** What only the team of a site needs is optional: it is left out for visitors, and for members without a permission for sites. */
 export const SiteResponse = Type.Object(
   {
     id: Id,
@@ -112,7 +112,10 @@ export const SiteResponse = Type.Object(
     tagLine: Nullable(tagLine),
     metaDescription: Nullable(metaDescription),
     customDomain: Nullable(
-      Type.String({ description: 'Domain that the site claims; for visitors only once it maps to the site' }),
+      Type.String({
+        description:
+          'Domain that the site claims; for those who do not work on sites only once it maps to the site',
+      }),
     ),
     redirectUrl: Nullable(redirectUrl),
     allowSignup,

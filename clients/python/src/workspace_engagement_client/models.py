@@ -7532,7 +7532,7 @@ class SiteResponse(TypedDict):
     """
     customDomain: str | None
     """
-    Domain that the site claims; for visitors only once it maps to the site
+    Domain that the site claims; for those who do not work on sites only once it maps to the site
     """
     redirectUrl: str | None
     """

@@ -2,23 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { MemberRoleModel } from '../../../../db/people/models/member-role.js';
 import { type TestBrowser, visitorsOf } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
-import { addRole, createWorkspace, randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
+import {
+  addMember,
+  addRole,
+  createWorkspace,
+  randomTag,
+  uniqueEmail,
+} from '../../../support/workspace/factories.js';
 import { stranger } from '../../../support/workspace/organizations.js';
 
-const { api, workspace, otherWorkspace, asAdmin } = useApi({ trustedProxies: 1 });
+const { api, workspace, otherWorkspace, asAdmin, asMember } = useApi({ trustedProxies: 1 });
 
 const create = async (body: object = {}) =>
   (await asAdmin('POST', '/sites', { name: `Site ${randomTag()}`, isPublic: true, ...body })).body;
 const placeOf = (site: { uuid: string }, place = workspace) => `/s/${place.workspaceUuid}/${site.uuid}`;
 const read = (site: { uuid: string }, apiKey?: string) => api.request('GET', placeOf(site), { apiKey });
 const teamOnly = [
-  'ownerId',
-  'permissions',
-  'pageCount',
-  'signupMemberRoleId',
-  'assetsFolderId',
-  'crawl',
-  'defaultWorkflowId',
+  ...[
+    'ownerId',
+    'pageCount',
+    'signupMemberRoleId',
+    'signupMemberRoleName',
+    'assetsFolderId',
+    'sourceFolderId',
+  ],
+  ...['sourceReleaseId', 'defaultWorkflowId', 'chatGreeting', 'visitorChatsPerDay', 'crawl', 'crawlUrl'],
+  ...['crawlStartedAt', 'crawlCompletedAt', 'crawlCompleted', 'crawlFailedAt', 'crawlError', 'crawlJobId'],
+  ...['crawlExcludedTags', 'crawlPrevious', 'crawlLimit'],
 ];
 
 describe('a site at its public address', () => {
@@ -27,14 +37,39 @@ describe('a site at its public address', () => {
     const { status, body } = await read(site);
     expect(status).toBe(200);
     expect(body).toMatchObject({ uuid: site.uuid, tagLine: 'For all', authorized: false, isPublic: true });
-    expect(Object.keys(body).filter((name) => teamOnly.includes(name))).toEqual([]);
+    expect(Object.keys(body).filter((name) => [...teamOnly, 'permissions'].includes(name))).toEqual([]);
   });
 
-  it('is read by members of its workspace in any case, as they manage it', async () => {
+  it('is read by members of its workspace in any case, without what only its team needs', async () => {
     const site = await create({ isPublic: false });
+    await asAdmin('PUT', `/sites/${site.id}/domain`, { domain: `${randomTag()}.example` });
     expect(await read(site)).toMatchObject({ status: 404 });
     const { body } = await read(site, workspace.member.apiKey);
-    expect(body).toMatchObject({ authorized: true, permissions: 1, ownerId: workspace.admin.memberId });
+    expect(body).toMatchObject({ authorized: true, permissions: 1, customDomain: null });
+    expect(Object.keys(body).filter((name) => teamOnly.includes(name))).toEqual([]);
+    expect((await asMember('GET', `/sites/${site.id}`)).body).toEqual(body);
+    const [listed] = (await asMember('GET', '/sites', undefined, { search: site.slug })).body.items;
+    expect(listed).toEqual(body);
+  });
+
+  it.each(['sites:read', 'sites:write'] as const)(
+    'is read with all fields by a role with %s',
+    async (permission) => {
+      const site = await create({ isPublic: false });
+      await asAdmin('PUT', `/sites/${site.id}/domain`, { domain: `${randomTag()}.example` });
+      const { apiKey } = await addMember(workspace, { permissions: [permission] });
+      const { body } = await read(site, apiKey);
+      expect(teamOnly.filter((name) => !(name in body))).toEqual([]);
+      expect(body.customDomain).toMatch(/\.example$/);
+    },
+  );
+
+  it('is read without these fields by a credential whose scopes do not cover the permission of its role', async () => {
+    const site = await create();
+    const { apiKey } = await addMember(workspace, { permissions: ['sites:write'], scopes: ['sites:read'] });
+    const { body } = await read(site, apiKey);
+    expect(body).toMatchObject({ authorized: true, permissions: 1 });
+    expect(Object.keys(body).filter((name) => teamOnly.includes(name))).toEqual([]);
   });
 
   it('is a visit for members of other workspaces, who see no more than strangers', async () => {
