@@ -29,7 +29,6 @@ import { agentMaySpeak } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import type { RemoteAnswer } from '../kernel/remote-tools.js';
-import { pokeAssignmentRun } from '../kernel/runs.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
@@ -195,7 +194,10 @@ async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn
   const message = await findToolCallMessage(tx, ref.chatId, ref.toolCallId);
   if (chat === undefined || message === undefined) return undefined;
   const assignment = await findAssignmentOfChat(tx, ref.chatId);
-  const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
+  // A call walks the assignment outside of its run, which waits.
+  const ofRun = message.callId === null;
+  const isActive = assignment?.status === 'active';
+  const machine = isActive ? await lockMachine(tx, assignment.id, now, ofRun) : undefined;
   return { chat, message, machine };
 }
 
@@ -444,8 +446,6 @@ async function endsTurn(
   if (machine !== undefined) {
     machine.chat = settled;
     if (concluded) await passOnUnanswered(machine);
-    // A call walks the assignment outside of its run, which waits.
-    if (concluded && message.callId !== null) await pokeAssignmentRun(tx, machine.assignment);
   }
   return true;
 }

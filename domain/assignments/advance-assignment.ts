@@ -42,7 +42,7 @@ export async function advanceAssignment(
 ): Promise<AssignmentStep> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) =>
-    advance(await lockMachine(tx, input.assignmentId, now), context.agentBudgets),
+    advance(await lockMachine(tx, input.assignmentId, now, true), context.agentBudgets),
   );
 }
 
@@ -67,7 +67,7 @@ export async function advance(
   if (isActive && !archived) {
     // The assignment was created while its member was being deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
-      await closeChat(machine.tx, machine.chat, machine.now);
+      await closeChat(machine.tx, machine.chat, machine.now, machine.ofRun);
       return { kind: 'concluded', status: 'cancelled', code: 'member_deleted', ...placeOf(machine) };
     }
     await dismissCallOfHold(machine);

@@ -68,7 +68,7 @@ export async function beginAssignment(
     // Must precede every poke that entering the root task may write.
     startAssignmentRun(tx, run, definition.name),
   ]);
-  const machine = machineOf({ tx, now, tree, isHeld, chat: opened.chat, assignment }, rows);
+  const machine = machineOf({ tx, now, tree, isHeld, ofRun: true, chat: opened.chat, assignment }, rows);
   if (!isAgentCalled && !isHeld) await goOnFrom(machine, tree.root, entering);
   return { opened, machine };
 }

@@ -13,7 +13,7 @@ export async function cancelAssignment(
 ): Promise<{ status: string }> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const machine = await lockMachine(tx, input.assignmentId, now);
+    const machine = await lockMachine(tx, input.assignmentId, now, true);
     if (machine === undefined) return { status: 'deleted' };
     if (machine.assignment.status !== 'active') return { status: machine.assignment.status };
 

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.js';
 import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
 import { noPersonNeeded } from '../kernel/call-person.js';
-import { pokeAssignmentRun, pokeScheduledMessageRun } from '../kernel/runs.js';
+import { pokeScheduledMessageRun } from '../kernel/runs.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
@@ -18,8 +18,11 @@ export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise
   }
 }
 
-/** Ends everything in a chat whose member was deleted; it remains readable. The caller holds the chat's row lock. */
-export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void> {
+/**
+ * Ends everything in a chat whose member was deleted; it remains readable. The caller holds the chat's row lock.
+ * @param ofRun whether the run of the chat's assignment takes this step
+ */
+export async function closeChat(tx: Tx, chat: ChatRow, now: Date, ofRun = false): Promise<void> {
   await withdrawApproval(tx, chat, now);
   await raiseChatVersion(tx, chat.id, {
     handledVersion: chat.version + 1,
@@ -32,9 +35,8 @@ export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void>
   }
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return;
-  const machine = await lockMachine(tx, assignment.id, now);
+  const machine = await lockMachine(tx, assignment.id, now, ofRun);
   if (machine === undefined) return;
   const conclusion = { status: 'cancelled', outcome: 'member_deleted' } as const;
   await conclude(machine, conclusion, { by: 'automatic', inTurn: false });
-  await pokeAssignmentRun(tx, machine.assignment);
 }

@@ -55,7 +55,7 @@ export async function reconcileRun(
 ): Promise<'restarted' | 'concluded' | undefined> {
   const now = context.clock.now();
   return context.db.inWorkspace(run.workspaceId, async (tx) => {
-    const machine = await lockMachine(tx, run.assignmentId, now);
+    const machine = await lockMachine(tx, run.assignmentId, now, status === 'closed');
     if (machine?.assignment.status !== 'active') return undefined;
     const waiting = await subjectsWaiting(tx, 'runAssignment', [run.assignmentUuid]);
     if (waiting.size > 0) return undefined;

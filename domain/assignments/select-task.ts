@@ -26,7 +26,7 @@ export type SelectTask = SelectTaskRequest & { workspaceId: number; assignmentId
 export async function selectTask(context: ServiceContext, input: SelectTask): Promise<SelectionStep> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const machine = await lockMachine(tx, input.assignmentId, now);
+    const machine = await lockMachine(tx, input.assignmentId, now, true);
     const answer: SelectTaskResult =
       machine === undefined ? { kind: 'not_active' } : await selectIn(machine, input);
     return { answer, next: await advance(machine, context.agentBudgets) };

@@ -30,14 +30,13 @@ export async function updateAssignment(
     const machine = await lockMachine(tx, assignmentId, now);
     if (machine === undefined) throw new NotFound('Assignment');
     if (status !== undefined && machine.assignment.status !== 'active') throw assignmentNotActive();
-    const wasActive = machine.assignment.status === 'active';
     machine.assignment = await patchAssignment(tx, assignmentId, changes);
     if (status !== undefined) {
       await supersedeForEnd(machine);
       await conclude(machine, { status }, { by: 'operator', actorMemberId: actor.memberId, inTurn: false });
     }
     // A wait may be for a condition that reads the assignment.
-    if (given && wasActive) await pokeAssignmentRun(tx, machine.assignment);
+    if (given && machine.assignment.status === 'active') await pokeAssignmentRun(tx, machine.assignment);
     return viewAssignment(tx, actor, machine.assignment, now);
   });
 }

@@ -2,7 +2,6 @@ import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import type { Tx } from '../../../db/database.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../../kernel/agent-budgets.js';
-import { pokeAssignmentRun } from '../../kernel/runs.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { enterIdentityKeys } from '../identity/prove-identity.js';
 import { readSituation } from '../situation.js';
@@ -36,7 +35,6 @@ export async function enterKeys(
   try {
     if (digits === '' || Number.isNaN(value)) throw InvalidInput.field(`/${slug}`, 'is no number');
     await tools.save_data({ ...situation, defaultRegion, performer, budgets }, { [slug]: value });
-    if (machine.assignment.status !== 'active') await pokeAssignmentRun(tx, machine.assignment);
     return `The caller has entered ${name} by keys. It is stored, and you do not see it. Go on.`;
   } catch (error) {
     // Its message may quote the value.

@@ -89,8 +89,8 @@ export async function notePlayed(
   if (assignment?.status !== 'active') return chat;
   const machine = await lockMachine(tx, assignment.id, now);
   await advance(machine, budgets);
-  // Its run waits for other things from now on, or ends.
-  if (machine !== undefined) await pokeAssignmentRun(tx, machine.assignment);
+  // Its run waits for other things from now on.
+  if (machine?.assignment.status === 'active') await pokeAssignmentRun(tx, machine.assignment);
   return machine?.chat ?? chat;
 }
 

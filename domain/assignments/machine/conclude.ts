@@ -3,7 +3,7 @@ import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
-import { pokeChatRun } from '../../kernel/runs.js';
+import { pokeAssignmentRun, pokeChatRun } from '../../kernel/runs.js';
 import { type Cause, causeOf, note, timerLeft } from '../timeline/note.js';
 import type { Machine } from './machine.js';
 import { leaveTask } from './move-on.js';
@@ -17,7 +17,10 @@ interface Conclusion {
 /** Outcomes that the service gives. All others are words of authors, people and the agent. */
 export const outcomesOfService = ['loop_detected', 'member_deleted', 'run_terminated'] as const;
 
-/** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
+/**
+ * Ends an assignment and cancels its follow-ups. Its run ends by the step that it takes, or is poked. Unanswered messages of the
+ * member are left to the chat's own run.
+ */
 export async function conclude(
   machine: Machine,
   conclusion: Conclusion,
@@ -34,6 +37,7 @@ export async function conclude(
     ...causeOf(how),
   });
   await leaveTask(machine);
+  if (!machine.ofRun) await pokeAssignmentRun(machine.tx, machine.assignment);
   if (!how.inTurn) await passOnUnanswered(machine);
 }
 

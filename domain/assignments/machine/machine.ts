@@ -19,14 +19,24 @@ export interface Machine {
   readonly tree: TaskTree;
   /** The definition is held: nothing happens by itself. */
   isHeld: boolean;
+  /** The run of the assignment is told of an end by this step, or has closed: it needs no poke. */
+  readonly ofRun: boolean;
   assignment: AssignmentRow;
   chat: ChatRow;
   /** `assignment_tasks` rows by workflow task id. */
   readonly rows: Map<number, AssignmentTaskRow>;
 }
 
-/** Takes the row locks that a change needs, always in this order: the chat, then the assignment. */
-export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Promise<Machine | undefined> {
+/**
+ * Takes the row locks that a change needs, always in this order: the chat, then the assignment.
+ * @param ofRun whether the assignment's run takes this step; whatever ends the assignment otherwise pokes the run
+ */
+export async function lockMachine(
+  tx: Tx,
+  assignmentId: number,
+  now: Date,
+  ofRun = false,
+): Promise<Machine | undefined> {
   const [found, chat] = await Promise.all([
     findAssignment(tx, assignmentId),
     lockChatOfAssignment(tx, assignmentId),
@@ -39,7 +49,8 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
     selectAssignmentTasks(tx, assignmentId),
     isDefinitionHeld(tx, found.definitionId),
   ]);
-  return assignment && machineOf({ tx, now, tree: buildTaskTree(tasks), isHeld, chat, assignment }, rows);
+  const tree = buildTaskTree(tasks);
+  return assignment && machineOf({ tx, now, tree, isHeld, ofRun, chat, assignment }, rows);
 }
 
 /** Builds the machine of an assignment that is locked, or that is only read. */
@@ -50,7 +61,7 @@ export async function assemble(tx: Tx, now: Date, chat: ChatRow, assignment: Ass
     selectAssignmentTasks(tx, id),
     isDefinitionHeld(tx, definitionId),
   ]);
-  return machineOf({ tx, now, tree: buildTaskTree(tasks), isHeld, chat, assignment }, rows);
+  return machineOf({ tx, now, tree: buildTaskTree(tasks), isHeld, ofRun: false, chat, assignment }, rows);
 }
 
 export function machineOf(parts: Omit<Machine, 'rows'>, rows: readonly AssignmentTaskRow[]): Machine {

@@ -13,7 +13,6 @@ import { isTooLong, mostSmsParts } from '../../channels/message-text.js';
 import { findNoMms } from '../../channels/sms/mms-media.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { pokeAssignmentRun } from '../../kernel/runs.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { takeOperatorMessage } from './take-message.js';
@@ -106,10 +105,6 @@ async function runToolCalls(
     const place = { chat, machine, performer, messageId, now };
     const result = await executeCall(context, tx, place, call.function);
     if (!result.ok) throw refusedCall(index, result);
-    // Its run does not know of what a colleague has ended.
-    if (machine !== undefined && machine.assignment.status !== 'active') {
-      await pokeAssignmentRun(tx, machine.assignment);
-    }
     const content = JSON.stringify(result);
     const ofCall = { toolCallId: call.id, subConversationOf: call.id };
     await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...ofCall, content });

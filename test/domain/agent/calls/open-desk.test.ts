@@ -401,6 +401,22 @@ describe('a message that was spoken', () => {
     });
   });
 
+  it('ends the run that waits for the call, if nothing is left after it', async () => {
+    const farewell = {
+      name: 'Bye',
+      taskType: 'message',
+      configuration: { text: 'Goodbye.' },
+      autoNext: true,
+    };
+    const { desk, staged } = await stage({ ...root, children: [farewell] });
+    const { news } = await desk.runTools('resp_1', [choice(await opened(desk))]);
+    const before = await pokesOf(suite.workspace, staged);
+    const heard = { text: 'Goodbye.', startMs: 0, endMs: 900 };
+    await desk.played(news.toSay?.[0]?.messageId ?? 0, heard);
+    expect(await staged.assignment()).toMatchObject({ status: 'completed' });
+    expect(await pokesOf(suite.workspace, staged)).toBe(before + 1);
+  });
+
   it('has what was heard of it, if it was interrupted', async () => {
     const { desk, chatId, callId, staged } = await stage();
     const { id } = await inside((tx) =>
@@ -424,7 +440,7 @@ describe('a message that was spoken', () => {
 });
 
 describe('keys', () => {
-  async function collecting(fieldType: string) {
+  async function collecting(fieldType: string, more: Partial<RevisionTask> = {}) {
     const slug = `secret_${randomTag()}`;
     const admin = suite.workspace.context(suite.workspace.admin);
     await createDataType(admin, {
@@ -437,6 +453,7 @@ describe('keys', () => {
       ...root,
       taskType: 'collect',
       configuration: { dataTypeSlug: slug, fieldSlugs: ['pin'] },
+      ...more,
     });
     return { call };
   }
@@ -453,6 +470,17 @@ describe('keys', () => {
     const records = await inside((tx) => recordsOfMember(tx, memberId));
     expect(JSON.stringify(records)).toContain('4711');
     expect(JSON.stringify(await call.staged.messages())).not.toContain('4711');
+  });
+
+  it('that complete the assignment end the run that waits for the call', async () => {
+    const { call } = await collecting('integer', { autoNext: true, children: [] });
+    await opened(call.desk);
+    const before = await pokesOf(suite.workspace, call.staged);
+    const { news } = await call.desk.takeKeys('pin', '4711');
+    expect(news.ending).toBe('hang_up');
+    expect(await call.staged.assignment()).toMatchObject({ status: 'completed' });
+    // By the record, before it is known what that leads to, and by the end.
+    expect(await pokesOf(suite.workspace, call.staged)).toBe(before + 2);
   });
 
   it.each(['', '99999'])('%j that do not fit are refused without being quoted', async (digits) => {
