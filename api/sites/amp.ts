@@ -2,9 +2,10 @@ import type { ShownPage, ShownSite } from '../../domain/sites/public/show-site.j
 import { Html, html } from '../http/html.js';
 import { type Answer, answerOf } from './answer.js';
 import { placeContent } from './content.js';
-import type { Place } from './document.js';
+import { type Place, writeSiteName } from './document.js';
 import { writeMenu } from './menu.js';
 import { ampPolicy, pageHeaders } from './policy.js';
+import { iconPath } from './site-paths.js';
 import { stylesOf } from './styles.js';
 import { directionOf, wordsIn } from './words.js';
 
@@ -14,7 +15,8 @@ const boilerplate = new Html(
 );
 
 /** A published page as AMP (https://amp.dev/documentation/guides-and-tutorials/learn/spec/amphtml). */
-export function writeAmpPage(shown: ShownSite, { links, locale }: Place, page: ShownPage): Answer {
+export function writeAmpPage(shown: ShownSite, at: Place, page: ShownPage): Answer {
+  const { links, locale } = at;
   const { site, menu } = shown;
   const { words } = wordsIn(page.locale);
   const place = { links, locale: page.locale, askedLocale: locale, pageId: page.id, words };
@@ -27,12 +29,13 @@ export function writeAmpPage(shown: ShownSite, { links, locale }: Place, page: S
 <script async src="https://cdn.ampproject.org/v0.js"></script>
 <title>${page.title} – ${site.name}</title>
 <link rel="canonical" href="${links.canonical(page, page.locale)}">
+<link rel="icon" href="${links.below(iconPath)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${description ? html`<meta name="description" content="${description}">\n` : undefined}${boilerplate}
 <style amp-custom>${new Html(stylesOf(site).css)}</style>
 </head>
 <body>
-<header class="band"><div class="inner"><p class="site-name"><a href="${links.home(locale)}">${site.name}</a></p>
+<header class="band"><div class="inner">${writeSiteName(site, at, true)}
 ${writeMenu(menu, place)}</div></header>
 <main id="content">
 <h1>${page.title}</h1>
@@ -44,7 +47,7 @@ ${new Html(content)}
   const headers = {
     ...pageHeaders,
     'Content-Language': page.locale,
-    'Content-Security-Policy': ampPolicy,
+    'Content-Security-Policy': ampPolicy(links.place.service),
   };
   return answerOf(text, headers);
 }

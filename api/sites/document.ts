@@ -1,3 +1,4 @@
+import type { SiteRow } from '../../db/sites/models/site.js';
 import type { ShownSite } from '../../domain/sites/public/show-site.js';
 import { resolveThemeSettings } from '../../domain/sites/themes/theme-settings.js';
 import { themes } from '../../domain/sites/themes/themes.js';
@@ -6,7 +7,7 @@ import { type Answer, answerOf } from './answer.js';
 import { writeMenu } from './menu.js';
 import { pageHeaders, pagePolicy } from './policy.js';
 import { nonceOf, type PageScripts } from './scripts.js';
-import type { SiteLinks } from './site-paths.js';
+import { iconPath, type SiteLinks } from './site-paths.js';
 import { stylesOf } from './styles.js';
 import { directionOf, languageName, wordsIn } from './words.js';
 
@@ -15,6 +16,8 @@ export interface Place {
   links: SiteLinks;
   /** The locale that the visitor has asked for, of those of the site. */
   locale: string;
+  /** The address of the logo of the organization; undefined: there is none. */
+  logo: string | undefined;
   scripts: readonly PageScripts[];
   /** Makes nonces. */
   secret: string;
@@ -77,7 +80,8 @@ ${description ? html`<meta property="og:description" content="${description}">\n
 }<meta name="twitter:card" content="${picture === undefined ? 'summary' : 'summary_large_image'}">
 <link rel="alternate" type="application/atom+xml" title="${site.name}" href="${links.below('/feed')}">
 `
-}<link rel="stylesheet" href="${links.below(`/assets/${stylesOf(site).name}`)}">
+}<link rel="icon" href="${links.below(iconPath)}">
+<link rel="stylesheet" href="${links.below(`/assets/${stylesOf(site).name}`)}">
 `;
 }
 
@@ -103,7 +107,7 @@ function writeBody({ site, menu }: ShownSite, place: Place, parts: PageParts, lo
   const tagLine = showTagLine === false ? null : site.tagLine;
   return html`<a class="skip" href="#content"${lang === locale ? undefined : html` lang="${lang}"`}>${words.skip}</a>
 <header class="band"><div class="inner">
-<p class="site-name"><a href="${links.home(place.locale)}">${site.name}</a></p>
+${writeSiteName(site, place)}
 ${tagLine ? html`<p class="tag-line">${tagLine}</p>\n` : undefined}${writeMenu(menu, {
   links,
   locale,
@@ -116,6 +120,23 @@ ${tagLine ? html`<p class="tag-line">${tagLine}</p>\n` : undefined}${writeMenu(m
 ${parts.content}
 </main>
 ${languageSwitch(links, parts, locale)}`;
+}
+
+/** The name of a site, after the logo of its organization, which has no text of its own and leaves no trace where it is not public any more. */
+export function writeSiteName(
+  { name, theme, themeSettings }: SiteRow,
+  { links, locale, logo }: Place,
+  isAmp = false,
+): Html {
+  const { showLogo } = resolveThemeSettings(themes[theme].defaults, themeSettings);
+  const picture = showLogo === false || logo === undefined ? undefined : writeLogo(logo, isAmp);
+  return html`<p class="site-name"><a href="${links.home(locale)}">${picture}${name}</a></p>`;
+}
+
+function writeLogo(address: string, isAmp: boolean): Html {
+  if (isAmp)
+    return html`<amp-img class="logo contain" src="${address}" alt="" width="96" height="40" layout="fixed"></amp-img>`;
+  return html`<img class="logo" src="${address}" alt="" height="40">`;
 }
 
 function languageSwitch(links: SiteLinks, { found }: PageParts, locale: string): Html | undefined {

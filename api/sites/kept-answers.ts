@@ -7,8 +7,8 @@ const mostBytes = 32 * 1_048_576;
 const overheadBytes = 2_048;
 
 /**
- * What this process has read of sites, and the answers it has made of it. The version of the site is a part of each name, so that
- * what has changed is not found any more, and goes with time.
+ * What this process has read of sites, and the answers it has made of it. The version of the site is a part of each name, as are its
+ * domain and the logo of its organization, so that what has changed is not found any more, and goes with time.
  */
 export class KeptAnswers {
   readonly #kept: LRUCache<string, ShownSite | Answer>;
@@ -60,8 +60,8 @@ export class KeptAnswers {
   }
 }
 
-function nameOf({ siteUuid, version, domain }: SiteStanding): string {
-  return `${siteUuid} ${version} ${domain ?? ''}`;
+function nameOf({ siteUuid, version, domain, logoWorkspaceUuid, logoFileId }: SiteStanding): string {
+  return [siteUuid, version, domain, logoWorkspaceUuid, logoFileId].join(' ');
 }
 
 function isAnswer(made: object | undefined): made is Answer {

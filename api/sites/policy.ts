@@ -25,17 +25,18 @@ export function pagePolicy({ scripts, nonce, service }: Sources): string {
 }
 
 /** Of AMP, whose script is Google's, and sets styles by itself. */
-export const ampPolicy = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src https: data:',
-  'script-src blob: https://cdn.ampproject.org',
-  'connect-src https://cdn.ampproject.org',
-  'worker-src blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const ampPolicy = (service: string): string =>
+  [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src 'self' https: data: ${service}`.trim(),
+    'script-src blob: https://cdn.ampproject.org',
+    'connect-src https://cdn.ampproject.org',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -3,10 +3,13 @@ import type { PageAddress } from '../../domain/sites/public/show-site.js';
 /** What a path of a site leads to. */
 export type SitePath =
   | { kind: 'page'; address: PageAddress }
-  | { kind: 'home' | 'sitemap' | 'robots' | 'feed' | 'nothing' }
+  | { kind: 'home' | 'sitemap' | 'robots' | 'feed' | 'icon' | 'nothing' }
   | { kind: 'styles'; name: string }
   /** The path of what is meant. */
   | { kind: 'elsewhere'; path: string };
+
+/** Where browsers look for the icon of a site by themselves, and where its pages say that it is. */
+export const iconPath = '/favicon.ico';
 
 const slugForm = /^[a-z0-9_-]{1,100}$/;
 const idForm = /^[0-9]{1,15}$/;
@@ -18,6 +21,7 @@ export function readSitePath(path: string): SitePath {
   if (path === '/sitemap.xml') return { kind: 'sitemap' };
   if (path === '/robots.txt') return { kind: 'robots' };
   if (path === '/feed') return { kind: 'feed' };
+  if (path === iconPath) return { kind: 'icon' };
   const styles = stylesForm.exec(path)?.[1];
   if (styles !== undefined) return { kind: 'styles', name: styles };
   const name = path.slice(1);

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Actor } from '../../domain/kernel/actor.js';
 import { DomainError } from '../../domain/lib/errors.js';
 import { parseUrl } from '../../domain/lib/parse-url.js';
+import { findSiteIcon } from '../../domain/sites/public/find-icon.js';
 import {
   isWithdrawn,
   listNewestPages,
@@ -26,6 +27,7 @@ import { methodNotAllowed } from '../http/resource-routers.js';
 import { writeAmpPage } from './amp.js';
 import { type Answer, answerOf, redirect, send } from './answer.js';
 import type { Place } from './document.js';
+import { iconCaching, writeIcon } from './icon.js';
 import { KeptAnswers } from './kept-answers.js';
 import { writeFeed, writeRobots, writeSitemap } from './lists.js';
 import { writeDraft, writeMissing, writeShownPage, writeSitePage } from './pages.js';
@@ -130,13 +132,12 @@ export class SiteServing {
     const canonical = domain === null ? `${publicUrl}/s/${site.uuid}` : `https://${domain}`;
     const asked = queryOf(ctx, 'locale');
     const scripts = [analyticsOf(site), chatOf(site, standing, publicUrl)];
+    const place = { base, canonical, service: atDomain ? publicUrl : '' };
+    const links = new SiteLinks(place, site.primaryLocale, site.homePageId);
     return {
-      links: new SiteLinks(
-        { base, canonical, service: atDomain ? publicUrl : '' },
-        site.primaryLocale,
-        site.homePageId,
-      ),
+      links,
       locale: localeAskedFor(site, asked),
+      logo: logoOf(standing, links),
       scripts: scripts.filter((one) => one !== undefined),
       secret: this.#secret,
     };
@@ -146,6 +147,7 @@ export class SiteServing {
     const { shown, place, isPrivate } = visit;
     if (path.kind === 'styles') return this.#sendStyles(ctx, visit, path.name);
     if (path.kind === 'robots' && visit.atDomain) return send(ctx, writeRobots(place.links), isPrivate);
+    if (path.kind === 'icon') return this.#sendIcon(ctx, visit);
     const away = this.#awayFrom(visit);
     if (path.kind === 'sitemap' || path.kind === 'feed') {
       // Pages that nobody reads are in no list.
@@ -228,6 +230,16 @@ export class SiteServing {
     send(ctx, answerOf(styles.css, { 'Content-Type': 'text/css; charset=utf-8', ...caching }), isPrivate);
   }
 
+  /** The picture that the team has put into the folder of assets, else one that the service draws. */
+  async #sendIcon(ctx: Context, { shown, standing, place, isPrivate }: Visit): Promise<void> {
+    const file = await findSiteIcon(this.#server.context, shown);
+    if (file === undefined) return send(ctx, writeIcon(shown.site), isPrivate);
+    const { workspaceUuid, siteUuid } = standing;
+    const path = `/api/v2/s/${workspaceUuid}/${siteUuid}/files/${file.id}/contents/${file.filename}`;
+    redirect(ctx, 302, place.links.writtenFile(path));
+    if (!isPrivate) ctx.set('Cache-Control', iconCaching);
+  }
+
   /** Where a site sends its visitors instead; undefined: nowhere, or to itself. */
   #awayFrom({ shown: { site }, standing: { domain } }: Visit): string | undefined {
     const to = site.redirectUrl === null ? undefined : parseUrl(site.redirectUrl);
@@ -237,6 +249,12 @@ export class SiteServing {
       to.origin === this.#server.ownOrigin && to.pathname.toLowerCase().startsWith(`/s/${site.uuid}`);
     return isOwnDomain || isOwnPath ? undefined : to.href;
   }
+}
+
+/** Everybody reads the logo of an organization at an address of the service. */
+function logoOf({ logoWorkspaceUuid, logoFileId }: SiteStanding, links: SiteLinks): string | undefined {
+  if (logoWorkspaceUuid === null || logoFileId === null) return undefined;
+  return links.writtenFile(`/api/v2/w/${logoWorkspaceUuid}/sharing/files/${logoFileId}/contents/logo`);
 }
 
 /** A value of the query; the last one of several. */

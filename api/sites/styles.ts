@@ -60,13 +60,25 @@ function themeOf({ theme, themeSettings }: Pick<SiteRow, 'theme' | 'themeSetting
   return rules.join('');
 }
 
+/** The colours that stand for a site. */
+export function mainColors({ theme, themeSettings }: Pick<SiteRow, 'theme' | 'themeSettings'>): {
+  primary: string | undefined;
+  onPrimary: string | undefined;
+} {
+  const { defaults } = themes[theme];
+  const { light } = resolveThemeSettings(defaults, themeSettings as ThemeSettings);
+  return {
+    primary: colorOr(light?.primary, defaults.light?.primary),
+    onPrimary: colorOr(light?.onPrimary, defaults.light?.onPrimary),
+  };
+}
+
+function colorOr(given: unknown, fallback: string | undefined): string | undefined {
+  return colorForm.test(String(given)) ? String(given) : fallback;
+}
+
 function paletteOf(given: ThemeSettings['light'], fallback: ThemeSettings['light']): string {
-  return colors
-    .map(([field, name]) => {
-      const asked = String(given?.[field]);
-      return `--${name}:${colorForm.test(asked) ? asked : fallback?.[field]};`;
-    })
-    .join('');
+  return colors.map(([field, name]) => `--${name}:${colorOr(given?.[field], fallback?.[field])};`).join('');
 }
 
 function fontOf(font: unknown): string {

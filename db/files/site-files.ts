@@ -24,3 +24,16 @@ export async function findSiteFile(
   const [row] = await prepared<FileRow>(tx, text, [id, site.id, site.assetsFolderId, levels]);
   return row;
 }
+
+/** The newest picture of a folder that is named as icons of sites are, by the names of migration 0170. Private ones do not count. */
+export async function findIconIn(tx: EnteredTx, folderId: number): Promise<FileRow | undefined> {
+  const [row] = await prepared<FileRow>(
+    tx,
+    `select ${columnsOf(FileModel)} from files
+     where files.folder_id = ? and files.filename in ('favicon.svg', 'favicon.png', 'favicon.gif', 'favicon.jpg')
+       and files.access <> 'private' and files.kind = 'image'
+     order by files.id desc limit 1`,
+    [folderId],
+  );
+  return row;
+}

@@ -11,10 +11,17 @@ export interface SiteStanding {
   version: number;
   /** The domain that maps to the site; null: none. */
   domain: string | null;
+  /** The file with the logo of the organization, and its workspace, which is one of the organization; null: there is none. */
+  logoFileId: number | null;
+  logoWorkspaceUuid: string | null;
 }
 
 const columns = `v.workspace_id as "workspaceId", w.uuid as "workspaceUuid", v.site_id as "siteId",
-  v.site_uuid as "siteUuid", v.version, d.domain`;
+  v.site_uuid as "siteUuid", v.version, d.domain, l.uuid as "logoWorkspaceUuid",
+  case when l.id is not null then o.logo_file_id end as "logoFileId"`;
+
+const logo = `left join identity.organizations o on o.id = w.organization_id
+       left join identity.workspaces l on l.id = o.logo_workspace_id and l.organization_id = o.id`;
 
 /** The versions of sites, by which visitors find a site before a workspace is known. */
 export class SiteVersions extends IdentityTable {
@@ -26,6 +33,7 @@ export class SiteVersions extends IdentityTable {
        join identity.workspaces w on w.id = v.workspace_id
        left join identity.site_domains d
          on d.workspace_id = v.workspace_id and d.site_id = v.site_id and d.proved_at is not null
+       ${logo}
        where v.site_uuid = ?::uuid`,
       [uuid],
     );
@@ -39,6 +47,7 @@ export class SiteVersions extends IdentityTable {
       `select ${columns} from identity.site_domains d
        join identity.site_versions v on v.workspace_id = d.workspace_id and v.site_id = d.site_id
        join identity.workspaces w on w.id = v.workspace_id
+       ${logo}
        where d.domain = ? and d.proved_at is not null`,
       [domain],
     );

@@ -125,6 +125,7 @@ import * as siteVersions from './0163-site-versions.js';
 import * as siteVisitors from './0165-site-visitors.js';
 import * as siteCrawls from './0168-site-crawls.js';
 import * as pagePassages from './0169-page-passages.js';
+import * as iconsOfSites from './0170-icons-of-sites.js';
 
 interface NamedMigration {
   name: string;
@@ -261,6 +262,7 @@ const migrations: NamedMigration[] = [
   { name: '0165-site-visitors', migration: siteVisitors },
   { name: '0168-site-crawls', migration: siteCrawls },
   { name: '0169-page-passages', migration: pagePassages },
+  { name: '0170-icons-of-sites', migration: iconsOfSites },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -10954,6 +10954,8 @@ export interface components {
                 cornerRadius?: number;
                 /** @description Whether pages show the tag line */
                 showTagLine?: boolean;
+                /** @description Whether pages show the logo of the organization, if it has one */
+                showLogo?: boolean;
                 /** @description Colours in the light scheme */
                 light?: {
                     /** @description Behind the page, as #rrggbb in lower case */
@@ -11029,6 +11031,8 @@ export interface components {
                 cornerRadius?: number;
                 /** @description Whether pages show the tag line */
                 showTagLine?: boolean;
+                /** @description Whether pages show the logo of the organization, if it has one */
+                showLogo?: boolean;
                 /** @description Colours in the light scheme */
                 light?: {
                     /** @description Behind the page, as #rrggbb in lower case */
@@ -11183,6 +11187,8 @@ export interface components {
                 cornerRadius?: number;
                 /** @description Whether pages show the tag line */
                 showTagLine?: boolean;
+                /** @description Whether pages show the logo of the organization, if it has one */
+                showLogo?: boolean;
                 /** @description Colours in the light scheme */
                 light?: {
                     /** @description Behind the page, as #rrggbb in lower case */
@@ -14459,6 +14465,8 @@ export interface components {
                 cornerRadius?: number;
                 /** @description Whether pages show the tag line */
                 showTagLine?: boolean;
+                /** @description Whether pages show the logo of the organization, if it has one */
+                showLogo?: boolean;
                 /** @description Colours in the light scheme */
                 light?: {
                     /** @description Behind the page, as #rrggbb in lower case */
@@ -14592,6 +14600,8 @@ export interface components {
                 cornerRadius?: number;
                 /** @description Whether pages show the tag line */
                 showTagLine?: boolean;
+                /** @description Whether pages show the logo of the organization, if it has one */
+                showLogo?: boolean;
                 /** @description Colours in the light scheme */
                 light?: {
                     /** @description Behind the page, as #rrggbb in lower case */

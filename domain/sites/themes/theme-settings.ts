@@ -53,6 +53,9 @@ export const ThemeSettings = Type.Object(
       Type.Integer({ minimum: 0, maximum: 32, description: 'Rounding of corners in CSS pixels' }),
     ),
     showTagLine: Type.Optional(Type.Boolean({ description: 'Whether pages show the tag line' })),
+    showLogo: Type.Optional(
+      Type.Boolean({ description: 'Whether pages show the logo of the organization, if it has one' }),
+    ),
     light: Palette('in the light scheme'),
     dark: Palette('in the dark scheme'),
     print: Type.Optional(

@@ -17,6 +17,7 @@ const base: ThemeSettings = {
   contentWidth: 760,
   cornerRadius: 6,
   showTagLine: true,
+  showLogo: true,
   light: {
     background: '#ffffff',
     surface: '#f4f5f7',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../db/database.js';
-import { findSiteFile } from '../../../db/files/site-files.js';
+import { findIconIn, findSiteFile } from '../../../db/files/site-files.js';
 import { findSiteByUuid, selectSites } from '../../../db/sites/sites.js';
 import { explaining } from '../../support/db/explained.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
@@ -86,6 +86,12 @@ describe.each(['never analysed', 'analysed'])('among many sites, %s', (state) =>
     const { rows, scans } = await explain((tx) => findSiteFile(tx, ids.file, site, 10), /\bfiles\b/);
     expect(scans.filter((scan) => scan.startsWith('Seq Scan on files'))).toEqual([]);
     expect(rows).toBeLessThanOrEqual(20);
+  });
+
+  it('its icon is found among many files of a folder', async () => {
+    const { rows, scans } = await explain((tx) => findIconIn(tx, ids.folder), /\bfiles\b/);
+    expect(scans).toContain('Index Scan files_icons');
+    expect(rows).toBeLessThanOrEqual(5);
   });
 
   it('a domain is looked up, and those that are due are taken, by their indexes', async () => {

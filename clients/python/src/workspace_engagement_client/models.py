@@ -7422,6 +7422,10 @@ class ThemeSettings(TypedDict, closed=True):
     """
     Whether pages show the tag line
     """
+    showLogo: NotRequired[bool]
+    """
+    Whether pages show the logo of the organization, if it has one
+    """
     light: NotRequired[Light]
     """
     Colours in the light scheme
@@ -7468,6 +7472,10 @@ class ResolvedThemeSettings(TypedDict, closed=True):
     showTagLine: NotRequired[bool]
     """
     Whether pages show the tag line
+    """
+    showLogo: NotRequired[bool]
+    """
+    Whether pages show the logo of the organization, if it has one
     """
     light: NotRequired[Light]
     """
@@ -7759,6 +7767,10 @@ class DefaultSettings(TypedDict, closed=True):
     showTagLine: NotRequired[bool]
     """
     Whether pages show the tag line
+    """
+    showLogo: NotRequired[bool]
+    """
+    Whether pages show the logo of the organization, if it has one
     """
     light: NotRequired[Light]
     """
@@ -13296,6 +13308,10 @@ class ThemeSettings1(TypedDict, closed=True):
     """
     Whether pages show the tag line
     """
+    showLogo: NotRequired[bool]
+    """
+    Whether pages show the logo of the organization, if it has one
+    """
     light: NotRequired[Light4]
     """
     Colours in the light scheme
@@ -13461,6 +13477,10 @@ class ThemeSettings2(TypedDict, closed=True):
     showTagLine: NotRequired[bool]
     """
     Whether pages show the tag line
+    """
+    showLogo: NotRequired[bool]
+    """
+    Whether pages show the logo of the organization, if it has one
     """
     light: NotRequired[Light4]
     """

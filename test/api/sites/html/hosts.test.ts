@@ -59,7 +59,6 @@ describe('the domain of a site', () => {
     '/pages/styles.css',
     '/api/v2/oauth/.well-known/openid-configuration',
     '/api/v2/mcp',
-    '/favicon.ico',
     '/s/widget/chat.js',
   ])('serves nothing else of the service: %s', async (path) => {
     const { status, text } = await at(domain, path);

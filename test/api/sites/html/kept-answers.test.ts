@@ -10,6 +10,8 @@ const standing: SiteStanding = {
   siteUuid: '00000000-0000-4000-8000-000000000002',
   version: 1,
   domain: null,
+  logoFileId: null,
+  logoWorkspaceUuid: null,
 };
 const answer = (text: string, status = 200) => answerOf(text, { 'Content-Type': 'text/html' }, status);
 
