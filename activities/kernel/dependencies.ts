@@ -20,7 +20,7 @@ import type { SourceSite } from '../../providers/source-site/source-site.js';
 import type { Storage } from '../../providers/storage/storage.js';
 import type { WebhookSender } from '../../providers/webhook/webhook-sender.js';
 
-/** The reconciler's access to the state of runs. Implemented by the runtime. */
+/** The reconciler's access to runs. Implemented by the runtime. */
 export interface RunInspector {
   /** `missing` if there is no such run, or its retention has passed. */
   statusOf(workflowId: string): Promise<'running' | 'closed' | 'missing'>;
@@ -28,6 +28,19 @@ export interface RunInspector {
    * Uuids of assignments whose runs closed abnormally since then, a few thousand at most, by that of their workspace.
    */
   listClosedAssignments(since: Date): Promise<Map<string, string[]>>;
+  /**
+   * A page of the assignments whose runs are open: their uuids by that of their workspace. One may be on two pages.
+   * @param after `next` of the page before; absent: the first page
+   */
+  listOpenAssignments(after?: string): Promise<OpenAssignments>;
+  /** Pokes a run. @returns false if it is not open */
+  poke(workflowId: string): Promise<boolean>;
+}
+
+export interface OpenAssignments {
+  items: Map<string, string[]>;
+  /** The position of the next page; absent: there is none. */
+  next?: string;
 }
 
 /** The dependencies of activities, provided by the worker or a test. */

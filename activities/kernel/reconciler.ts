@@ -72,7 +72,9 @@ import {
 } from '../../domain/sites/pages/reconcile-pages.js';
 import { indexSomePages } from '../../domain/sites/search/index-pages.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
+import { atOnce } from './at-once.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { wakeLeftRuns } from './wake-left-runs.js';
 import { type WalkedList, walk } from './walk.js';
 
 interface Found {
@@ -85,6 +87,8 @@ interface Found {
 }
 
 export interface Reconciliation extends Found {
+  /** Open runs of assignments that had ended, which were poked. */
+  woken: number;
   /** Whether the walk was completed; otherwise the next one continues from its position. */
   finished: boolean;
 }
@@ -103,6 +107,8 @@ interface Candidate {
 
 /** The time limit of a walk, within the five minutes between two. */
 const walkMs = 4 * 60_000;
+/** Of that time, what is spent on the open runs of assignments that have ended. */
+const leftRunsPart = 1 / 4;
 const lookUpsAtOnce = 24;
 /** Temporal's visibility index lags, so runs that closed shortly before the last look are checked again. */
 const visibilityLagMs = 10 * 60_000;
@@ -214,13 +220,21 @@ export function reconcilerActivities(
   );
 
   return {
-    /** Checks the runs that closed abnormally since the last look, then continues the walk through all rows. */
+    /**
+     * Checks the runs that closed abnormally since the last look, wakes open ones whose assignments have ended, then continues
+     * the walk through all rows.
+     */
     async reconcileRuns(): Promise<Reconciliation> {
-      const found = { checked: 0, restarted: 0, concluded: 0, failed: 0 };
+      const found = { checked: 0, restarted: 0, concluded: 0, woken: 0, failed: 0 };
       const isTimeUp = timer();
       const seen = new Set<string>();
       const isNew = ({ workflowId }: Candidate) => !seen.has(workflowId);
       await reconcileClosed(found, seen);
+      await wakeLeftRuns(dependencies, found, {
+        now: dependencies.clock.now(),
+        isTimeUp: timer(leftRunsPart),
+        onFailure: (what, error) => note(found, what, error),
+      });
       const finished = await walk({
         name: 'reconcile_runs',
         walks,
@@ -374,9 +388,9 @@ export function reconcilerActivities(
     return { what: overdue, workflowId, mend: (status) => reconcileDelivery(dependencies, overdue, status) };
   }
 
-  function timer(): () => boolean {
+  function timer(part = 1): () => boolean {
     const startedAt = performance.now();
-    return () => performance.now() - startedAt >= (options.walkMs ?? walkMs);
+    return () => performance.now() - startedAt >= (options.walkMs ?? walkMs) * part;
   }
 
   /** A candidate that cannot be looked up or repaired must not stop the rest. */
@@ -419,17 +433,4 @@ export function reconcilerActivities(
     found.failed += 1;
     logger.warn({ ...what, code: error instanceof Error ? error.name : 'unknown' }, 'not reconciled');
   }
-}
-
-/** Runs `work` for all items, at most `limit` at a time. Fails with the first failure. */
-async function atOnce<Item>(
-  limit: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values();
-  const takeTurns = async (): Promise<void> => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, takeTurns));
 }

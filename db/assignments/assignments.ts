@@ -4,7 +4,7 @@ import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { prepared, statement } from '../statement.js';
+import { prepared } from '../statement.js';
 import {
   AssignmentCancellationModel,
   AssignmentModel,
@@ -119,8 +119,25 @@ export async function selectActiveAssignments(
 
 /** Returns those of the assignments that are active. */
 export async function findActiveAssignments(tx: Tx, uuids: readonly string[]): Promise<AssignmentId[]> {
-  const text = `select id, uuid from assignments where status = 'active' and uuid = any(?::uuid[])`;
-  return statement(tx, text, [uuids]);
+  return findByUuids(tx, uuids, `status = 'active'`);
+}
+
+/** Returns those of the assignments whose runs may be open: they are active, or ended after `endedAfter`. */
+export async function findWithOpenRuns(
+  tx: Tx,
+  uuids: readonly string[],
+  endedAfter: Date,
+): Promise<AssignmentId[]> {
+  return findByUuids(tx, uuids, `(status = 'active' or concluded_at > ?)`, endedAfter);
+}
+
+/** Looks up one by one: PostgreSQL, which does not know how many uuids there are, may read the workspace for all at once. */
+function findByUuids(tx: Tx, uuids: readonly string[], condition: string, ...bindings: unknown[]) {
+  return queryInIndexOrder<AssignmentId>(tx, {
+    text: `select found.id, found.uuid from unnest(?::uuid[]) as given (uuid) cross join lateral (
+       select id, uuid from assignments where uuid = given.uuid and ${condition} limit 1) found`,
+    bindings: [uuids, ...bindings],
+  });
 }
 
 /** Resets the count of automatic steps, because a person or a timer has acted. */

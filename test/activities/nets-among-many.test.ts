@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasDeliveryOfLaterGroup } from '../../db/channels/deliveries.js';
-import { pageOfActiveRuns } from '../../domain/assignments/reconcile-runs.js';
+import { listLeftRuns } from '../../domain/assignments/left-runs.js';
+import { listActiveRunsOf, pageOfActiveRuns } from '../../domain/assignments/reconcile-runs.js';
 import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
 import { pageOfWaitingChats, type WaitingList } from '../../domain/conversations/chats/mend-chats.js';
 import { pageOfOverdueRuns } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
@@ -121,6 +123,26 @@ describe.each(['never analysed', 'analysed'])('reconciler queries among many row
     expect(found.next).toBeDefined();
     expect(scans[0]).toMatch(new RegExp(`^Index (Only )?Scan ${index}$`));
     expect(rows).toBeLessThanOrEqual(most);
+  });
+
+  it('look the assignments of a thousand open or closed runs up by their index', async () => {
+    const { workspaceId } = places.quiet;
+    const { rows: ended } = await superuser.query(
+      `update assignments set concluded_at = now() - interval '1 hour' where id in (
+         select id from assignments where workspace_id = $1 and status = 'completed' order by id limit 999)
+       returning uuid`,
+      [workspaceId],
+    );
+    const uuids = [...ended.map(({ uuid }) => uuid), randomUUID()];
+
+    const open = await look(places.quiet, (context) => listLeftRuns(context, workspaceId, uuids));
+    const closed = await look(places.quiet, (context) => listActiveRunsOf(context, workspaceId, uuids));
+
+    expect([open.found.length, closed.found.length]).toEqual([most, 0]);
+    for (const { scans, rows } of [open, closed]) {
+      expect(scans).toEqual(['Index Scan assignments_uuid_key']);
+      expect(rows).toBeLessThanOrEqual(most);
+    }
   });
 
   it('find the next delivery by an index, whatever was sent in the chat before', async () => {

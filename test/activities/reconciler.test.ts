@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { RunInspector } from '../../activities/kernel/dependencies.js';
 import { type Reconciliation, reconcilerActivities } from '../../activities/kernel/reconciler.js';
+import { patchAssignment } from '../../db/assignments/assignments.js';
 import { openModelCall } from '../../domain/agent/model-calls.js';
 import { stopForCredits } from '../../domain/chat-state/credit-budget.js';
 import { readTokenUsage } from '../../domain/conversations/chats/read-token-usage.js';
@@ -14,6 +15,7 @@ import { type StagedAssignment, stageAssignment } from '../support/chats/staged-
 import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { hours, minutes } from '../support/lib/moved-clock.js';
+import { openRuns } from '../support/temporal/open-runs.js';
 import { conversationTasks } from '../support/workspace/definitions.js';
 import { createWorkspace } from '../support/workspace/factories.js';
 
@@ -40,11 +42,45 @@ function reconcile(runs: Partial<RunInspector>, walkMs?: number): Promise<Reconc
       db: testDatabase.database,
       clock: systemClock,
       logger: pino({ level: 'silent' }),
-      runs: { statusOf: async () => 'running', listClosedAssignments: async () => new Map(), ...runs },
+      runs: openRuns(runs),
     },
     walkMs === undefined ? {} : { walkMs },
   );
   return new MockActivityEnvironment().run(reconcileRuns);
+}
+
+const walks = () => testDatabase.database.identity.walks;
+
+/** The open runs were listed long ago. */
+const untilTheNextListing = () => walks().saveLookedUntil('open_runs', new Date(0));
+
+async function workspaceUuidOf({ workspaceId }: { workspaceId: number }): Promise<string> {
+  return (await testDatabase.database.identity.workspaces.findById(workspaceId))?.uuid ?? '';
+}
+
+/** Assignments of a workspace: two that ended before, one that has just ended, and an active one. */
+async function stageEnded() {
+  const workspace = await createWorkspace(testDatabase.database);
+  const end = async ({ assignmentId }: StagedAssignment, msAgo: number) => {
+    const ended = { status: 'cancelled', concludedAt: new Date(Date.now() - msAgo) } as const;
+    return testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      patchAssignment(tx, assignmentId, ended),
+    );
+  };
+  const begin = () => stageAssignment(workspace, conversationTasks());
+  const left = [await end(await begin(), minutes(11)), await end(await begin(), hours(1_000))];
+  const justEnded = await end(await begin(), minutes(9));
+  const active = await begin();
+  await emptyOutbox(testDatabase);
+  onTestFinished(async () => {
+    await end(active, 0);
+  });
+  return {
+    workspaceUuid: await workspaceUuidOf(workspace),
+    left: left.map(({ uuid }) => uuid),
+    justEnded: justEnded.uuid,
+    active: (await active.assignment()).uuid,
+  };
 }
 
 describe('reconcileRuns', () => {
@@ -109,7 +145,7 @@ describe('reconcileRuns', () => {
       },
     });
 
-    expect(found).toEqual({ checked: 6, restarted: 0, concluded: 0, failed: 1, finished: true });
+    expect(found).toEqual({ checked: 6, restarted: 0, concluded: 0, woken: 0, failed: 1, finished: true });
     expect(asked).toHaveLength(6);
   });
 
@@ -173,5 +209,107 @@ describe('reconcileRuns', () => {
 
     expect(found.failed).toBe(1);
     expect(found.checked).toBeGreaterThan(0);
+  });
+});
+
+describe('runs that have outlived their assignments', () => {
+  it('are poked, as those are whose rows are gone; no others, and none of another installation', async () => {
+    await untilTheNextListing();
+    const { workspaceUuid, left, justEnded, active } = await stageEnded();
+    const gone = randomUUID();
+    const poked: string[] = [];
+
+    const found = await reconcile({
+      listOpenAssignments: async () => ({
+        items: new Map([
+          [workspaceUuid, [...left, justEnded, active, gone]],
+          [randomUUID(), [randomUUID()]],
+        ]),
+      }),
+      poke: async (workflowId) => {
+        poked.push(workflowId);
+        // Visibility lags: it has closed.
+        return !workflowId.endsWith(gone);
+      },
+    });
+
+    expect(poked.sort()).toEqual([...left, gone].map((uuid) => `assignment-${uuid}`).sort());
+    expect(found).toMatchObject({ woken: 2, failed: 0 });
+  });
+
+  it('are looked for once an hour', async () => {
+    await untilTheNextListing();
+    let listed = 0;
+    const runs = {
+      listOpenAssignments: async () => {
+        listed += 1;
+        return { items: new Map() };
+      },
+    };
+    await reconcile(runs);
+    await reconcile(runs);
+    expect(listed).toBe(1);
+    await walks().saveLookedUntil('open_runs', new Date(Date.now() - hours(1)));
+    await reconcile(runs);
+    expect(listed).toBe(2);
+  });
+
+  it('are looked for from the page on at which the time was up', async () => {
+    await untilTheNextListing();
+    const asked: (string | undefined)[] = [];
+    const next = ['b', 'c'];
+    const runs = {
+      listOpenAssignments: async (after?: string) => {
+        asked.push(after);
+        const following = next.shift();
+        return { items: new Map(), ...(following === undefined ? {} : { next: following }) };
+      },
+    };
+    for (const expected of [[undefined], [undefined, 'b'], [undefined, 'b', 'c'], [undefined, 'b', 'c']]) {
+      await reconcile(runs, 0);
+      expect(asked).toEqual(expected);
+    }
+    while (!(await reconcile({}, 0)).finished);
+  });
+
+  it('are looked for again on a page that could not be read, and the walk goes on', async () => {
+    await untilTheNextListing();
+    const asked: (string | undefined)[] = [];
+    let isAway = true;
+    const runs = {
+      listOpenAssignments: async (after?: string) => {
+        asked.push(after);
+        if (after === undefined) return { items: new Map(), next: 'b' };
+        if (isAway) throw new Error('visibility is away');
+        return { items: new Map() };
+      },
+    };
+    expect(await reconcile(runs)).toMatchObject({ failed: 1, finished: true });
+    isAway = false;
+    expect(await reconcile(runs)).toMatchObject({ failed: 0 });
+    expect(asked).toEqual([undefined, 'b', 'b']);
+  });
+
+  it('are poked although another cannot be, or the rows of another workspace cannot be read', async () => {
+    await untilTheNextListing();
+    const { workspaceUuid, left } = await stageEnded();
+    const broken = await createWorkspace(testDatabase.database);
+    const items = new Map([
+      [await workspaceUuidOf(broken), ['no uuid']],
+      [workspaceUuid, left],
+    ]);
+    const poked: string[] = [];
+
+    const found = await reconcile({
+      listOpenAssignments: async () => ({ items }),
+      poke: async (workflowId) => {
+        if (workflowId.endsWith(left[0] ?? '')) throw new Error('deadline exceeded');
+        poked.push(workflowId);
+        return true;
+      },
+    });
+
+    expect(poked).toEqual([`assignment-${left[1]}`]);
+    expect(found).toMatchObject({ woken: 1, failed: 2 });
   });
 });

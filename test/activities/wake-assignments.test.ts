@@ -13,6 +13,7 @@ import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { explaining } from '../support/db/explained.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { dyingConnections } from '../support/faults/dying-connections.js';
+import { openRuns } from '../support/temporal/open-runs.js';
 import { conversationTasks, publishDefinition } from '../support/workspace/definitions.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
@@ -200,14 +201,13 @@ describe('waking the assignments of a resumed workflow', () => {
       db: testDatabase.database,
       clock: systemClock,
       logger: pino({ level: 'silent' }),
-      runs: {
+      runs: openRuns({
         statusOf: async (workflowId) => {
           if (!isOurs(workflowId)) return 'running';
           missing.push(workflowId);
           return 'missing';
         },
-        listClosedAssignments: async () => new Map(),
-      },
+      }),
     });
 
     expect(await new MockActivityEnvironment().run(reconcileRuns)).toMatchObject({ restarted: 1 });

@@ -11,12 +11,24 @@ it('lists each decision once, with the title, date and status of its record', ()
   expect(rows.map(withoutLinksOfStatus).sort()).toEqual(files.map(rowOf).sort());
 });
 
+it('gives a number to one record, whose title has the number of its file', () => {
+  const numbers = files.map((name) => name.slice(0, 4));
+
+  expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
+  expect(files.map(numberOfTitle)).toEqual(numbers);
+});
+
 it('has nothing in its tables but rows', () => {
   const tables = index.slice(index.indexOf('\n## ')).split('\n');
   const others = tables.filter((line) => line !== '' && !line.startsWith('| ') && !line.startsWith('## '));
 
   expect(others).toEqual([]);
 });
+
+function numberOfTitle(name: string): string {
+  const [, number = ''] = /^# (\d+)\. /.exec(readFileSync(new URL(name, folder), 'utf8')) ?? [];
+  return number.padStart(4, '0');
+}
 
 function rowOf(name: string): string {
   const record = readFileSync(new URL(name, folder), 'utf8');

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../activities/kernel/reconciler.js';
+import { createRunInspector } from '../../runtime/worker/run-inspector.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
-import { connect } from '../support/db/connect.js';
+import { connect, queryOnce } from '../support/db/connect.js';
 import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
 import type { SmsAssignment } from '../support/system/sms-workspace.js';
 import { startSystem } from '../support/system/system.js';
 import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
@@ -41,7 +43,14 @@ async function spoil(assignmentId: number): Promise<() => Promise<void>> {
   };
 }
 
-const nothing: Reconciliation = { checked: 0, restarted: 0, concluded: 0, failed: 0, finished: true };
+const nothing: Reconciliation = {
+  checked: 0,
+  restarted: 0,
+  concluded: 0,
+  woken: 0,
+  failed: 0,
+  finished: true,
+};
 
 describe('the reconcileRuns run', () => {
   it('restarts a missing run, and skips runs that wait for the relay', async () => {
@@ -89,6 +98,63 @@ describe('the reconcileRuns run', () => {
 
     await mend();
     expect(await reconcile()).toMatchObject({ concluded: 1, failed: 0 });
+  });
+
+  it('wakes a run that has missed the end of its assignment, and no other', async () => {
+    const left = await beginInHall(workspace, definitionId);
+    const other = await beginInHall(workspace, definitionId);
+    await Promise.all([left.settled(), other.settled()]);
+    // An earlier release has left it so.
+    await queryOnce(
+      testDatabase.superuserUrl,
+      `update assignments set status = 'completed', concluded_at = now() - interval '11 minutes'
+       where id = ${Number(left.assignmentId)}`,
+    );
+    let woken = 0;
+    await waitFor('visibility has the run, and the net wakes it', async () => {
+      await queryOnce(testDatabase.superuserUrl, `delete from identity.walks where name = 'open_runs'`);
+      woken += (await reconcile()).woken;
+      return woken > 0;
+    });
+
+    expect(await system.run('runAssignment', left.assignmentUuid).result()).toMatchObject({
+      status: 'completed',
+    });
+    expect(woken).toBe(1);
+    expect((await system.run('runAssignment', other.assignmentUuid).describe()).status.name).toBe('RUNNING');
+  });
+
+  it('lists open runs page by page', async () => {
+    const begun = new Set<string>();
+    for (let count = 0; count < 4; count += 1) {
+      begun.add((await workspace.begin(definitionId)).assignmentUuid);
+    }
+    const { listOpenAssignments } = createRunInspector(system.client, 2);
+    const listed = async () => {
+      const found: string[] = [];
+      let pages = 0;
+      let after: string | undefined;
+      do {
+        const page = await listOpenAssignments(after);
+        found.push(...(page.items.get(workspace.workspaceUuid) ?? []));
+        after = page.next;
+        pages += 1;
+      } while (after !== undefined);
+      return { found: new Set(found), pages };
+    };
+    await waitFor('visibility has all', async () => {
+      const { found, pages } = await listed();
+      return pages >= 3 && [...begun].every((uuid) => found.has(uuid));
+    });
+  });
+
+  it('pokes no run that has closed', async () => {
+    const assignment = await beginInHall(workspace, definitionId);
+    await assignment.select('Exit');
+    await system.run('runAssignment', assignment.assignmentUuid).result();
+    const { poke } = createRunInspector(system.client);
+    expect(await poke(`assignment-${assignment.assignmentUuid}`)).toBe(false);
+    expect(await poke(`assignment-${randomUUID()}`)).toBe(false);
   });
 
   it('does not touch running assignments', async () => {

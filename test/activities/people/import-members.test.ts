@@ -36,6 +36,7 @@ import { type DyingConnections, dyingConnections } from '../../support/faults/dy
 import { hours, MovedClock } from '../../support/lib/moved-clock.js';
 import { requestImport, signedInContext } from '../../support/people/request-import.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
+import { openRuns } from '../../support/temporal/open-runs.js';
 import {
   actorOf,
   addMember,
@@ -554,7 +555,7 @@ it('an import whose run is lost gets another', async () => {
   const { reconcileRuns } = reconcilerActivities({
     ...context,
     logger: pino({ level: 'silent' }),
-    runs: { statusOf: async () => 'missing', listClosedAssignments: async () => new Map() },
+    runs: openRuns({ statusOf: async () => 'missing' }),
   });
   expect(await new MockActivityEnvironment().run(reconcileRuns)).toMatchObject({ failed: 0 });
   const [poke] = await asSuperuser<object>(

@@ -14,6 +14,7 @@ import { hours, MovedClock, minutes } from '../../support/lib/moved-clock.js';
 import { testRequests } from '../../support/lib/requests.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
 import { installRuntime } from '../../support/temporal/install-runtime.js';
+import { openRuns } from '../../support/temporal/open-runs.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 import {
   type StagedDelivery,
@@ -58,7 +59,7 @@ function startProcess(encryption = testEncryption) {
     clock,
     models: catalogueWith(),
     logger: pino({ level: 'silent' }),
-    runs: { statusOf: async () => 'running', listClosedAssignments: async () => new Map() },
+    runs: openRuns(),
     carrier: undefined,
     email: { relay: { send: async () => ({}) }, domain: undefined },
     mail: undefined,

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { type Reconciliation, reconcilerActivities } from '../../../activities/kernel/reconciler.js';
 import { systemClock } from '../../../domain/lib/clock.js';
+import { openRuns } from '../../../test/support/temporal/open-runs.js';
 import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Effort, Figure } from '../figure.js';
 import { waitingTasks } from '../select-task/waiting-tasks.js';
@@ -40,7 +41,7 @@ async function passThrough({ database }: Stage): Promise<Pass> {
     db: database,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
-    runs: {
+    runs: openRuns({
       async statusOf() {
         calls += 1;
         await pause(lookUpMs);
@@ -50,7 +51,11 @@ async function passThrough({ database }: Stage): Promise<Pass> {
         calls += 1;
         return new Map();
       },
-    },
+      async listOpenAssignments() {
+        calls += 1;
+        return { items: new Map() };
+      },
+    }),
   });
   const milliseconds = await durationOf(async () => {
     // An activity that runs out of time leaves the rest to the next one.
