@@ -20,6 +20,7 @@ export {
   receiveMissedMessages,
   recheckSiteDomains,
   reconcileRuns,
+  startDueCrawls,
   tellOfWaitingChats,
 } from './schedules.js';
 export { sendHandoffNotice } from './send-handoff-notice.js';

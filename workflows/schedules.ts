@@ -96,6 +96,18 @@ export async function recheckSiteDomains(): ReturnType<Activities['recheckSiteDo
   return await recheck();
 }
 
+const { startDueCrawls: startCrawls } = proxyActivities<Pick<Activities, 'startDueCrawls'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '5m',
+  ...untilThePassIsOver,
+  summary: 'Begin the crawls that are due',
+});
+
+/** Begins the crawls of sites that are crawled every day or week. */
+export async function startDueCrawls(): ReturnType<Activities['startDueCrawls']> {
+  return await startCrawls();
+}
+
 const { forgetOldEvents: forgetEvents } = proxyActivities<Pick<Activities, 'forgetOldEvents'>>({
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '6h',

@@ -5,6 +5,7 @@ import { crawlLimits } from '../../domain/sites/crawl/limits.js';
 import { type CrawlTarget, type NextRequest, nextRequest } from '../../domain/sites/crawl/next-request.js';
 import { recordAnswer } from '../../domain/sites/crawl/record-answer.js';
 import type { SourceAnswer } from '../../domain/sites/crawl/source-answer.js';
+import { type StartedCrawls, startDueCrawls } from '../../domain/sites/crawl/start-due-crawls.js';
 import type { SourceRequest } from '../../providers/source-site/source-site.js';
 import type { CrawlStep } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
@@ -13,14 +14,16 @@ import type { ActivityDependencies } from '../kernel/dependencies.js';
 const turnMs = 20_000;
 /** Longer waits are timers of the run, which keep no slot. */
 const longestWaitMs = 5_000;
+/** Shorter than the activity may take, so that a pass ends by itself; the next one goes on. */
+const passMs = 4 * 60_000;
 /** Pauses between requests, of which the first rest of a host that does not serve is made. */
 const pausesOfRest = 10;
 
-type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'crawl'>;
+type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'crawl'>;
 type Request = Extract<NextRequest, { kind: 'request' }>;
 
 export function crawlActivities(dependencies: Dependencies) {
-  const { db, clock, crawl } = dependencies;
+  const { db, clock, logger, crawl } = dependencies;
 
   return {
     /** Reads pages of the source of a site for some seconds, one at a time. Each is stored before the next is asked for. */
@@ -48,6 +51,18 @@ export function crawlActivities(dependencies: Dependencies) {
     /** Ends the crawl whose run was cancelled by an operator. */
     async endCrawl(ref: CrawlOfSite): Promise<void> {
       await endCrawlOfRun(dependencies, ref, 'cancelled');
+    },
+
+    /** Begins the crawls that are due by schedule. What is left when the time is over is due in the next pass. */
+    async startDueCrawls(): Promise<StartedCrawls> {
+      return startDueCrawls(dependencies, {
+        until: Date.now() + passMs,
+        beat: () => heartbeat(),
+        onFailure({ workspaceId, siteId }, error) {
+          const code = error instanceof Error ? error.name : 'unknown';
+          logger.warn({ workspaceId, siteId, code }, 'a crawl that is due was not begun');
+        },
+      });
     },
   };
 

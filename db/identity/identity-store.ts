@@ -5,6 +5,7 @@ import { ApiKeysTable } from './api-keys.js';
 import { Claims } from './claims.js';
 import { CodeOptOuts } from './code-opt-outs.js';
 import { CrawlHostsTable } from './crawl-hosts.js';
+import { CrawlSchedulesTable } from './crawl-schedules.js';
 import { ExternalIdentitiesTable } from './external-identities.js';
 import { IdentityProvidersTable } from './identity-providers.js';
 import { InboxRoutesTable } from './inbox-routes.js';
@@ -54,6 +55,7 @@ export const identityStore = (knex: Knex, transact: Transact) => ({
   carrierCursors: new CarrierCursorsTable(knex),
   codeOptOuts: new CodeOptOuts(),
   crawlHosts: new CrawlHostsTable(knex),
+  crawlSchedules: new CrawlSchedulesTable(knex),
   inboxRoutes: new InboxRoutesTable(knex),
   loginCodes: new LoginCodesTable(knex),
   loginLimits: new LoginLimitsTable(),

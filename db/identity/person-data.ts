@@ -217,6 +217,9 @@ export const identityTables: PersonTables = {
   'identity.crawl_hosts': {
     rest: 'host_hash free_at held_until',
   },
+  'identity.site_crawl_schedules': {
+    rest: 'workspace_id site_id interval due_at set_by_member_id set_api_key_id set_oauth_grant_id last_started_at last_skipped_at skip_reason created_at updated_at',
+  },
   'identity.site_domains': {
     configuration: 'domain',
     rest: 'id workspace_id site_id challenge proved_at checked_at failure failing_since lapsed_at check_at created_at updated_at',

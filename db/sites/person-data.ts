@@ -13,7 +13,7 @@ export const sitesTables: PersonTables = {
   },
   'public.site_crawls': {
     configuration: 'start_url host excluded_tags robots',
-    rest: 'id workspace_id uuid site_id number status page_limit is_conditional delay_ms found read refusals started_by_member_id started_api_key_id deadline_at created_at updated_at',
+    rest: 'id workspace_id uuid site_id number status page_limit is_conditional delay_ms found read refusals started_by_member_id started_api_key_id started_oauth_grant_id deadline_at created_at updated_at',
   },
   'public.site_crawl_urls': {
     configuration: 'url etag last_modified',

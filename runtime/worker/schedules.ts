@@ -9,6 +9,7 @@ import type { Duration } from '@temporalio/common';
 import {
   collectorScheduleId,
   dataRetentionScheduleId,
+  dueCrawlsScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -85,6 +86,14 @@ const schedules: readonly Schedule[] = [
     catchupWindow: '15m',
     timeout: '15m',
     summary: 'Looks up the proofs of domains of sites, which lapse without them',
+  },
+  {
+    id: dueCrawlsScheduleId,
+    workflowType: 'startDueCrawls',
+    interval: { every: '15m', offset: '12m' },
+    catchupWindow: '15m',
+    timeout: '15m',
+    summary: 'Begins the crawls of sites that are crawled every day or week',
   },
   {
     id: retentionScheduleId,

@@ -78,6 +78,8 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.oauth_replays': { digest: 'hash', encrypted: 'answer', empty: 'client_id grant_id' },
   'identity.phone_number_pool': { code: 'purpose source' },
   'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
+  // The story has no crawls.
+  'identity.site_crawl_schedules': { empty: 'interval skip_reason' },
   'identity.site_domains': { id: 'challenge', empty: 'failure' },
   'identity.site_visitors': { digest: 'hash' },
   'identity.walks': { code: 'name', empty: 'place' },

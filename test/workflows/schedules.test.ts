@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import {
   collectorScheduleId,
   dataRetentionScheduleId,
+  dueCrawlsScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -39,6 +40,7 @@ function withoutSchedules(client: Client): { client: Client; refused(): number; 
 const ids = [
   collectorScheduleId,
   dataRetentionScheduleId,
+  dueCrawlsScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,

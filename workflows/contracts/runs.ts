@@ -214,6 +214,7 @@ export const keysScheduleId = 'forget-old-keys';
 export const waitingChatsScheduleId = 'tell-of-waiting-chats';
 export const missedMessagesScheduleId = 'receive-missed-messages';
 export const collectorScheduleId = 'collect-objects';
+export const dueCrawlsScheduleId = 'start-due-crawls';
 export const siteDomainsScheduleId = 'recheck-site-domains';
 export const retentionScheduleId = 'forget-old-events';
 export const dataRetentionScheduleId = 'forget-old-data';

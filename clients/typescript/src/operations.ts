@@ -560,6 +560,12 @@ export const operations = {
   cancelCrawl: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/crawl/cancel' },
   /** List the addresses of a crawl */
   listCrawledUrls: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/crawl/urls', paged: 'page' },
+  /** Get the schedule of the crawls of a site */
+  getCrawlSchedule: { method: 'get', path: '/w/{workspace_uuid}/sites/{site_id}/crawl/schedule' },
+  /** Crawl a site by schedule */
+  setCrawlSchedule: { method: 'put', path: '/w/{workspace_uuid}/sites/{site_id}/crawl/schedule' },
+  /** End the schedule of the crawls of a site */
+  removeCrawlSchedule: { method: 'delete', path: '/w/{workspace_uuid}/sites/{site_id}/crawl/schedule' },
   /** Make an address of a file of a site */
   createSiteFileAddress: { method: 'post', path: '/w/{workspace_uuid}/sites/{site_id}/files/{file_id}/address' },
   /** Read the bytes of a file of a site */

@@ -30,8 +30,10 @@ export class SiteCrawlModel extends tenantTable('site_crawls', {
   /** Requests in a row that the host has not served. */
   refusals: column<number>(),
   startedByMemberId: column<number>(),
-  /** Null: by a session. */
+  /** Null: by another credential. */
   startedApiKeyId: column<number | null>(),
+  /** The grant of the OAuth token by which it was started; null: by another credential. */
+  startedOauthGrantId: column<number | null>(),
   /** When the crawl ends, however far it has come. */
   deadlineAt: column<Date>(),
   createdAt: column<Date>(),

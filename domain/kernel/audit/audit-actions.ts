@@ -87,6 +87,8 @@ export const auditActions = {
   'site:duplicated': 'A site was created as a copy of another one.',
   'site:deleted': 'A site was deleted with its pages, and its domain was given back.',
   'site:crawl_started': 'A crawl of another site into a site was started.',
+  'site:crawl_scheduled': 'The crawl of a site was put on a schedule; `names` has the interval.',
+  'site:crawl_unscheduled': 'The crawl of a site was taken off its schedule.',
   'site:crawl_cancelled': 'A crawl of another site into a site was cancelled.',
   'site:signed_up': 'An account became a member through a site.',
   'site_domain:claimed': 'A site claimed a domain.',

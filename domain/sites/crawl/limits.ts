@@ -6,6 +6,8 @@ export const crawlLimits = {
   excludedTags: 20,
   /** Crawls under way in a workspace. */
   runningInWorkspace: 3,
+  /** Crawls that are due by schedule, of which one pass begins at most so many. */
+  scheduledInPass: 500,
   /** Addresses that a crawl asks for, sitemaps among them. */
   urls: 5_000,
   sitemaps: 20,

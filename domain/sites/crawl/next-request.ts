@@ -1,5 +1,4 @@
 import type { Tx } from '../../../db/database.js';
-import { findLastingPermissions } from '../../../db/people/member-access.js';
 import {
   findNextRetry,
   findNextUrl,
@@ -8,6 +7,7 @@ import {
 } from '../../../db/sites/site-crawl-urls.js';
 import type { SiteCrawlRow } from '../../../db/sites/site-crawls.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { mayCrawl } from './crawl-author.js';
 import { type CrawlError, type CrawlOfSite, endCrawl, lockCrawlOfSite } from './end-crawl.js';
 import { crawlLimits } from './limits.js';
 import { type Robots, readRobots } from './robots.js';
@@ -78,9 +78,12 @@ async function reasonToEnd(
     return { error: crawl.robots === null ? 'robots_unavailable' : 'source_unavailable' };
   }
   if (crawl.deadlineAt <= now) return { error: 'timed_out' };
-  const { startedByMemberId: memberId, startedApiKeyId: apiKeyId } = crawl;
-  const permissions = await findLastingPermissions(tx, { memberId, apiKeyId, scopes: ['sites:write'], now });
-  return permissions?.includes('sites:write') === true ? undefined : { error: 'author_not_allowed' };
+  const author = {
+    memberId: crawl.startedByMemberId,
+    apiKeyId: crawl.startedApiKeyId,
+    oauthGrantId: crawl.startedOauthGrantId,
+  };
+  return (await mayCrawl(tx, author, now)) ? undefined : { error: 'author_not_allowed' };
 }
 
 function robotsOf({ startUrl }: SiteCrawlRow): CrawlTarget {

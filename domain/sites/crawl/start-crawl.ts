@@ -1,16 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
-import { lockSubject } from '../../../db/lock-subject.js';
-import { queueUrls, removeUnusedUrls } from '../../../db/sites/site-crawl-urls.js';
-import { countRunningCrawls, insertCrawl, lockCrawl, removeCrawl } from '../../../db/sites/site-crawls.js';
-import { patchSite } from '../../../db/sites/sites.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { keepApiKey } from '../../kernel/keep-api-key.js';
-import { pokeCrawlRun } from '../../kernel/runs.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { requireLockedSite, requireSite } from '../sites/require-site.js';
 import { type SiteView, viewSite } from '../sites/site-view.js';
+import { beginCrawl } from './begin-crawl.js';
+import { authorOf } from './crawl-author.js';
 import { type CrawlUrl, notCrawlable, readCrawlUrl, tagsOf } from './crawl-url.js';
 import { crawlLimits } from './limits.js';
 
@@ -66,66 +61,25 @@ export async function startCrawl(
   const { db, actor, clock } = context;
   actor.require('sites:write');
   const now = clock.now();
-  const deadlineAt = new Date(now.getTime() + crawlLimits.durationMs);
-  const apiKeyId = actor.credential.kind === 'api_key' ? actor.credential.id : null;
   await db.identity.crawlHosts.forget(new Date(now.getTime() - dayMs));
   return viewSite(
     { db, actor, workspaceId: actor.workspaceId },
     async (tx) => {
       const site = await requireLockedSite(tx, siteId);
-      const earlier = await lockCrawl(tx, siteId);
-      if (earlier?.status === 'running')
-        throw new Conflict('crawl_under_way', 'The site is being crawled already.');
-      await lockSubject(tx, 'site_crawls');
-      if ((await countRunningCrawls(tx)) >= crawlLimits.runningInWorkspace) {
-        const most = crawlLimits.runningInWorkspace;
-        throw new Conflict('too_many_crawls', `At most ${most} sites of a workspace are crawled at once.`);
-      }
       const excludedTags =
         input.excludedTags === undefined ? site.crawlExcludedTags : tagsOf(input.excludedTags);
       const pageLimit = input.limit ?? site.crawlLimit ?? crawlLimits.pages;
-      if (earlier !== undefined) await removeCrawl(tx, earlier.id);
-      await removeUnusedUrls(tx, siteId);
-      const number = (earlier?.number ?? 0) + 1;
-      const crawl = await insertCrawl(tx, {
-        siteId,
-        number,
-        status: 'running',
-        startUrl: start.url,
-        host: start.host,
-        pageLimit,
-        excludedTags,
-        isConditional: isDeepStrictEqual(earlier?.excludedTags, excludedTags),
-        robots: null,
-        delayMs: null,
-        found: 1,
-        read: 0,
-        refusals: 0,
-        startedByMemberId: actor.memberId,
-        startedApiKeyId: apiKeyId,
-        deadlineAt,
-        createdAt: now,
-        updatedAt: now,
-      });
-      const first = { ...start, kind: 'page', depth: 0, redirects: 0 } as const;
-      await queueUrls(tx, { siteId, number }, [first], { room: 1, now });
-      await keepApiKey(db, tx, { apiKeyId, dueAt: deadlineAt });
-      await pokeCrawlRun(tx, site);
+      const order = { start, pageLimit, excludedTags, author: authorOf(actor) };
+      const begun = await beginCrawl(db, tx, site, order, now);
+      if (typeof begun === 'string') throw new Conflict(begun, problems[begun]);
       noteAudit(tx, context, 'site:crawl_started', { subject: ['site', siteId] });
-      return patchSite(tx, siteId, {
-        crawl: true,
-        crawlUrl: start.url,
-        crawlLimit: pageLimit,
-        crawlExcludedTags: excludedTags,
-        crawlJobId: crawl.uuid,
-        crawlStartedAt: now,
-        crawlCompletedAt: null,
-        crawlPrevious: site.crawlCompleted,
-        crawlCompleted: 0,
-        crawlFailedAt: null,
-        crawlError: null,
-      });
+      return begun;
     },
     'write',
   );
 }
+
+const problems = {
+  crawl_under_way: 'The site is being crawled already.',
+  too_many_crawls: `At most ${crawlLimits.runningInWorkspace} sites of a workspace are crawled at once.`,
+} as const;

@@ -12,6 +12,7 @@ export async function deleteSite(context: CommandContext, id: number): Promise<v
     const domain = await db.identity.siteDomains.remove(id, tx);
     await removeSite(tx, id);
     await db.identity.siteVisitors.removeOfSite(id, tx);
+    await db.identity.crawlSchedules.remove(id, tx);
     if (domain !== undefined) noteAudit(tx, context, 'site_domain:released', { subject: ['site', id] });
     noteAudit(tx, context, 'site:deleted', { subject: ['site', id] });
   });

@@ -49,6 +49,7 @@ export const activityInputs = {
   sendHandoffNotice: Type.Object({ workspaceId: id, noticeId: id }),
   tellOfWaitingChats: Type.Undefined(),
   recheckSiteDomains: Type.Undefined(),
+  startDueCrawls: Type.Undefined(),
   crawlPages: Type.Object({ workspaceId: id, siteId: id }),
   endCrawl: Type.Object({ workspaceId: id, siteId: id }),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),

@@ -166,5 +166,6 @@ export const systemScenarios: Scenarios = {
   'forget-old-events': scheduled('forgetOldEvents', 'forget'),
   'tell-of-waiting-chats': scheduled('tellOfWaitingChats', 'tell'),
   'recheck-site-domains': scheduled('recheckSiteDomains', 'recheck'),
+  'start-due-crawls': scheduled('startDueCrawls', 'crawls'),
   'forget-old-data': scheduled('forgetOldData', 'forget-data'),
 };

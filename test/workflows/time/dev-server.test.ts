@@ -3,6 +3,7 @@ import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js'
 import {
   collectorScheduleId,
   dataRetentionScheduleId,
+  dueCrawlsScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -93,6 +94,7 @@ describe('the schedules of the service', () => {
       keysScheduleId,
       missedMessagesScheduleId,
       siteDomainsScheduleId,
+      dueCrawlsScheduleId,
       reconcilerScheduleId,
       waitingChatsScheduleId,
     ]);

@@ -3,6 +3,7 @@ import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-de
 import { updateFile } from '../../../domain/files/files/update-file.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { readCrawlUrl } from '../../../domain/sites/crawl/crawl-url.js';
+import { setCrawlSchedule } from '../../../domain/sites/crawl/crawl-schedule.js';
 import { cancelCrawl } from '../../../domain/sites/crawl/end-crawl.js';
 import { startCrawl } from '../../../domain/sites/crawl/start-crawl.js';
 import { claimDomain } from '../../../domain/sites/domains/claim-domain.js';
@@ -44,6 +45,7 @@ async function noteExampleCrawl(context: CommandContext, siteId: number): Promis
   if (start === undefined) throw new Error('the example of a crawl has no address');
   await startCrawl(context, siteId, start, { limit: 50 });
   await cancelCrawl(context, siteId);
+  await setCrawlSchedule(context, siteId, 'weekly');
 }
 
 /** As if it were proved: nobody can put a record into the DNS for it. It is not looked up again for a year. */

@@ -1,3 +1,8 @@
+import {
+  getCrawlSchedule,
+  removeCrawlSchedule,
+  setCrawlSchedule,
+} from '../../../../domain/sites/crawl/crawl-schedule.js';
 import { cancelCrawl } from '../../../../domain/sites/crawl/end-crawl.js';
 import { listCrawledUrls } from '../../../../domain/sites/crawl/list-urls.js';
 import { lookAtSource, startCrawl } from '../../../../domain/sites/crawl/start-crawl.js';
@@ -7,8 +12,14 @@ import { presentPage } from '../../../http/paging.js';
 import { editors } from '../access.js';
 import { presentSite } from '../sites/presenter.js';
 import { SiteResponse } from '../sites/schemas.js';
-import { presentCrawledUrl } from './presenter.js';
-import { CrawledUrlPage, ListCrawledUrlsQuery, StartCrawlRequest } from './schemas.js';
+import { presentCrawledUrl, presentCrawlSchedule } from './presenter.js';
+import {
+  CrawledUrlPage,
+  CrawlScheduleResponse,
+  ListCrawledUrlsQuery,
+  SetCrawlScheduleRequest,
+  StartCrawlRequest,
+} from './schemas.js';
 
 const tag = 'Sites';
 const path = '/w/{workspace_uuid}/sites/{site_id}/crawl';
@@ -63,4 +74,48 @@ const list = defineRoute({
     presentPage(query, await listCrawledUrls(context, params.site_id, query), presentCrawledUrl),
 });
 
-export const siteCrawlRoutes = [start, cancel, list];
+const schedulePath = `${path}/schedule`;
+
+const getSchedule = defineRoute({
+  operationId: 'getCrawlSchedule',
+  method: 'GET',
+  path: schedulePath,
+  tag,
+  summary: 'Get the schedule of the crawls of a site',
+  description: 'How often the site is crawled, and when next; 404 without a schedule.',
+  access: editors.read,
+  example: { params: { site_id: demo.siteWithClaim } },
+  response: { status: 200, schema: CrawlScheduleResponse },
+  handler: async ({ context, params }) =>
+    presentCrawlSchedule(await getCrawlSchedule(context, params.site_id)),
+});
+
+const setSchedule = defineRoute({
+  operationId: 'setCrawlSchedule',
+  method: 'PUT',
+  path: schedulePath,
+  tag,
+  summary: 'Crawl a site by schedule',
+  description:
+    'Has `crawlUrl` of the site read every day or week, as the site says by then, by the right of the caller: a schedule whose member or credential may not change sites any more begins nothing. The first crawl comes after one interval. With the interval that the site has, only the right changes.',
+  access: editors.write,
+  body: SetCrawlScheduleRequest,
+  example: { params: { site_id: demo.siteWithClaim }, body: { interval: 'weekly' } },
+  response: { status: 200, schema: CrawlScheduleResponse },
+  handler: async ({ context, params, body }) =>
+    presentCrawlSchedule(await setCrawlSchedule(context, params.site_id, body.interval)),
+});
+
+const removeSchedule = defineRoute({
+  operationId: 'removeCrawlSchedule',
+  method: 'DELETE',
+  path: schedulePath,
+  tag,
+  summary: 'End the schedule of the crawls of a site',
+  description: 'A crawl under way goes on. Without a schedule, nothing changes.',
+  access: editors.write,
+  response: { status: 204 },
+  handler: async ({ context, params }) => removeCrawlSchedule(context, params.site_id),
+});
+
+export const siteCrawlRoutes = [start, cancel, list, getSchedule, setSchedule, removeSchedule];

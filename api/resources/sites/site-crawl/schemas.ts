@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { skipReasons } from '../../../../domain/sites/crawl/crawl-schedule.js';
 import { Id, Nullable, OneOf, Page, Timestamp } from '../../../http/schemas.js';
 import { crawlExcludedTags, crawlLimit, crawlUrl } from '../sites/schemas.js';
 
@@ -57,3 +58,35 @@ export const ListCrawledUrlsQuery = Type.Object({
   pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Addresses of a page' }),
   outcome: Type.Optional(OneOf(crawlOutcomes, { description: 'Only addresses with this outcome' })),
 });
+
+const interval = OneOf(['daily', 'weekly'], { description: 'How often the site is crawled' });
+
+export const SetCrawlScheduleRequest = Type.Object({ interval });
+
+export const CrawlScheduleResponse = Type.Object(
+  {
+    interval,
+    nextAt: Type.String({
+      ...Timestamp,
+      description:
+        'When the next crawl is due: after one interval, or up to a twentieth of it sooner or later',
+    }),
+    setByMemberId: Type.Integer({ ...Id, description: 'Member by whose right the crawls begin' }),
+    lastStartedAt: Nullable(
+      Type.String({ ...Timestamp, description: 'When the schedule last began a crawl; null: not yet' }),
+    ),
+    lastSkippedAt: Nullable(
+      Type.String({ ...Timestamp, description: 'When a crawl was last due and did not begin; null: never' }),
+    ),
+    skipReason: Nullable(
+      OneOf(skipReasons, {
+        description:
+          'Why the crawl that was due last did not begin: the member or its credential may not change sites any more, the site has no `crawlUrl`, it was being crawled, or as many sites of the workspace as may be at once (then it is due again in an hour); null: it did begin, or the schedule was set since',
+      }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'CrawlScheduleResponse' },
+);
+export type CrawlScheduleResponse = Static<typeof CrawlScheduleResponse>;

@@ -3018,6 +3018,32 @@ class Operations(Transport):
             "GET", "/w/{workspace_uuid}/sites/{site_id}/crawl/urls", {"site_id": site_id}, query=query
         )
 
+    def get_crawl_schedule(
+        self,
+        site_id: int,
+    ) -> models.CrawlScheduleResponse:
+        """Get the schedule of the crawls of a site."""
+        return self._send("GET", "/w/{workspace_uuid}/sites/{site_id}/crawl/schedule", {"site_id": site_id})
+
+    def set_crawl_schedule(
+        self,
+        site_id: int,
+        body: models.SetCrawlScheduleRequest,
+    ) -> models.CrawlScheduleResponse:
+        """Crawl a site by schedule."""
+        return self._send(
+            "PUT", "/w/{workspace_uuid}/sites/{site_id}/crawl/schedule", {"site_id": site_id}, body=body
+        )
+
+    def remove_crawl_schedule(
+        self,
+        site_id: int,
+    ) -> None:
+        """End the schedule of the crawls of a site."""
+        return self._send(
+            "DELETE", "/w/{workspace_uuid}/sites/{site_id}/crawl/schedule", {"site_id": site_id}
+        )
+
     def create_site_file_address(
         self,
         site_id: int,

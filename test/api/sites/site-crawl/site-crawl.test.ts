@@ -23,6 +23,7 @@ beforeAll(async () => {
   accessSite = await addSite(workspace);
   await asAdmin('POST', `/sites/${accessSite.id}/crawl`, { url: source });
   await asAdmin('POST', `/sites/${accessSite.id}/crawl/cancel`);
+  await asAdmin('PUT', `/sites/${accessSite.id}/crawl/schedule`, { interval: 'daily' });
 });
 beforeEach(async () => {
   site = await addSite(workspace);
@@ -34,7 +35,7 @@ const stored = async (of = site) => (await asAdmin('GET', `/sites/${of.id}`)).bo
 
 describeAccess(
   () => ({ api, workspace, otherWorkspace }),
-  ['cancel', 'list'],
+  ['cancel', 'list', 'get the schedule', 'set the schedule', 'end the schedule'],
   () => [
     {
       method: 'POST',
@@ -47,6 +48,28 @@ describeAccess(
       method: 'GET',
       path: `/sites/${accessSite.id}/crawl/urls`,
       scope: 'sites:read' as Scope,
+      needsPermission: true,
+      namesItem: true,
+    },
+    {
+      method: 'GET',
+      path: `/sites/${accessSite.id}/crawl/schedule`,
+      scope: 'sites:read' as Scope,
+      needsPermission: true,
+      namesItem: true,
+    },
+    {
+      method: 'PUT',
+      path: `/sites/${accessSite.id}/crawl/schedule`,
+      body: { interval: 'daily' },
+      scope: 'sites:write' as Scope,
+      needsPermission: true,
+      namesItem: true,
+    },
+    {
+      method: 'DELETE',
+      path: `/sites/${accessSite.id}/crawl/schedule`,
+      scope: 'sites:write' as Scope,
       needsPermission: true,
       namesItem: true,
     },
@@ -177,5 +200,67 @@ describe('cancelling a crawl', () => {
   it('is no crawl where there was none', async () => {
     expect((await cancel()).body).toMatchObject({ crawl: false, crawlError: null });
     expect((await asAdmin('GET', `/sites/${site.id}/crawl/urls`)).status).toBe(404);
+  });
+});
+
+describe('the schedule of the crawls of a site', () => {
+  const path = () => `/sites/${site.id}/crawl/schedule`;
+  const set = (body: object) => asAdmin('PUT', path(), body);
+
+  it('is off until it is set, and begins nothing at once', async () => {
+    expect((await asAdmin('GET', path())).status).toBe(404);
+    await asAdmin('PUT', `/sites/${site.id}`, { crawlUrl: source });
+    const before = Date.now();
+    const { status, body } = await set({ interval: 'weekly' });
+    expect([status, body]).toEqual([
+      200,
+      {
+        interval: 'weekly',
+        nextAt: expect.any(String),
+        setByMemberId: workspace.admin.memberId,
+        lastStartedAt: null,
+        lastSkippedAt: null,
+        skipReason: null,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    ]);
+    expect(Math.abs(Date.parse(body.nextAt) - before - 7 * 86_400_000)).toBeLessThan(0.06 * 7 * 86_400_000);
+    expect((await asAdmin('GET', path())).body).toEqual(body);
+    expect((await stored()).crawl).toBe(false);
+  });
+
+  it('stays due when it was if it is set again, and not with another interval', async () => {
+    await asAdmin('PUT', `/sites/${site.id}`, { crawlUrl: source });
+    const first = (await set({ interval: 'weekly' })).body;
+    expect((await set({ interval: 'weekly' })).body).toMatchObject({
+      nextAt: first.nextAt,
+      createdAt: first.createdAt,
+    });
+    const daily = (await set({ interval: 'daily' })).body;
+    expect(Date.parse(daily.nextAt)).toBeLessThan(Date.parse(first.nextAt));
+  });
+
+  it('ends, once and again', async () => {
+    await asAdmin('PUT', `/sites/${site.id}`, { crawlUrl: source });
+    await set({ interval: 'daily' });
+    expect((await asAdmin('DELETE', path())).status).toBe(204);
+    expect((await asAdmin('DELETE', path())).status).toBe(204);
+    expect((await asAdmin('GET', path())).status).toBe(404);
+  });
+
+  it.each([
+    ['an interval that is none', { interval: 'hourly' }, '/interval'],
+    ['no interval', {}, '/interval'],
+    ['a field that is unknown', { interval: 'daily', hour: 3 }, '/hour'],
+  ])('refuses %s', async (_, body, pointer) => {
+    await asAdmin('PUT', `/sites/${site.id}`, { crawlUrl: source });
+    const { status, body: problem } = await set(body);
+    expect([status, pointersOf(problem)]).toEqual([400, [pointer]]);
+  });
+
+  it('needs an address to crawl', async () => {
+    const { status, body: problem } = await set({ interval: 'daily' });
+    expect([status, pointersOf(problem)]).toEqual([400, ['/interval']]);
   });
 });

@@ -1,0 +1,26 @@
+import type { Tx } from '../../../db/database.js';
+import { findLastingPermissions } from '../../../db/people/member-access.js';
+import type { Actor } from '../../kernel/actor.js';
+
+/** By whose right a site is crawled, also when nobody asks any more. */
+export interface CrawlAuthor {
+  memberId: number;
+  /** The API key by which it was ordered, if it was one. */
+  apiKeyId: number | null;
+  /** The grant of the OAuth token by which it was ordered, if it was one. */
+  oauthGrantId: number | null;
+}
+
+export function authorOf({ memberId, credential: { kind, id } }: Actor): CrawlAuthor {
+  return {
+    memberId,
+    apiKeyId: kind === 'api_key' ? id : null,
+    oauthGrantId: kind === 'oauth_token' ? id : null,
+  };
+}
+
+/** Whether the author may change sites now, and the credential by which it was ordered is still good for that. */
+export async function mayCrawl(tx: Tx, author: CrawlAuthor, now: Date): Promise<boolean> {
+  const permissions = await findLastingPermissions(tx, { ...author, scopes: ['sites:write'], now });
+  return permissions?.includes('sites:write') ?? false;
+}
