@@ -18,6 +18,7 @@ export function banner(dev: DevFile, devFile: string): string {
     ['Webhook sink', `${dev.webhookSink}/deliveries`],
     ['Sign in by SSO', `${dev.baseUrl}/api/v2/o/${demo.organizationSlug}/sso/start`],
     ['Site', dev.hasExamples ? `${dev.baseUrl}/s/${demo.siteUuid}` : null],
+    ['Site to crawl', `${dev.website}/`],
     ['Workspace', dev.workspaceUuid],
     ['Admin API key', dev.adminApiKey],
     ['Member API key', dev.memberApiKey],

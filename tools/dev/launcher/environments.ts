@@ -22,6 +22,8 @@ export interface Addresses {
   identityProvider: string;
   /** The simulated MCP server of the demo workspace; always started. */
   mcpServer: string;
+  /** The simulated website, which crawls read; always started. */
+  website: string;
 }
 
 export const databaseName = 'wes';
@@ -60,6 +62,7 @@ export function addressesOf({ ports, temporal, ...settings }: LocalSettings): Ad
     webhookSink: at(ports.webhookSink),
     identityProvider: at(ports.identityProvider),
     mcpServer: at(ports.mcpServer),
+    website: at(ports.websiteItself),
   };
 }
 
@@ -142,5 +145,11 @@ export function simulatorsOf({ ports, ...settings }: LocalSettings, { carrier }:
     { name: 'webhook-sink', isUsed: true, port: ports.webhookSink.port, env: {} },
     { name: 'identity-provider', isUsed: true, port: ports.identityProvider.port, env: {} },
     { name: 'mcp-server', isUsed: true, port: ports.mcpServer.port, env: {} },
+    {
+      name: 'website',
+      isUsed: true,
+      port: ports.website.port,
+      env: { SITE_PORT: String(ports.websiteItself.port) },
+    },
   ].filter(({ isUsed }) => isUsed);
 }

@@ -20,6 +20,8 @@ const defaultPorts = {
   webhookSink: { user: 'the webhook sink', variable: 'WEBHOOK_SINK_PORT', port: 4014 },
   identityProvider: { user: 'the identity provider', variable: 'IDENTITY_PROVIDER_PORT', port: 4015 },
   mcpServer: { user: 'the MCP server simulator', variable: 'MCP_SERVER_SIMULATOR_PORT', port: 4016 },
+  website: { user: 'the website simulator', variable: 'WEBSITE_SIMULATOR_PORT', port: 4018 },
+  websiteItself: { user: 'the simulated website', variable: 'WEBSITE_PORT', port: 4019 },
 } satisfies Record<string, NamedPort>;
 
 /** The environment variables that `npm start` itself uses; the processes get the others unchanged. */
@@ -70,5 +72,7 @@ export function usedPorts(settings: LocalSettings): NamedPort[] {
     ports.webhookSink,
     ports.identityProvider,
     ports.mcpServer,
+    ports.website,
+    ports.websiteItself,
   ];
 }

@@ -32,6 +32,7 @@ const dev: DevFile = {
   webhookSink: 'http://127.0.0.1:4014',
   identityProvider: 'http://127.0.0.1:4015',
   mcpServer: 'http://127.0.0.1:4016',
+  website: 'http://127.0.0.1:4019',
 };
 
 /** What api and worker read when `npm start` has this environment. */
@@ -83,6 +84,8 @@ test('neither simulates nor starts what is configured', () => {
     'WEBHOOK_SINK_PORT',
     'IDENTITY_PROVIDER_PORT',
     'MCP_SERVER_SIMULATOR_PORT',
+    'WEBSITE_SIMULATOR_PORT',
+    'WEBSITE_PORT',
   ]);
   expect(settings.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', tls: false });
 });
