@@ -24,6 +24,7 @@ import { selectTask } from './select-task/figure.js';
 import { selectThenCancel } from './select-then-cancel/figure.js';
 import { knownSitePage, sitePage } from './site-page/figure.js';
 import { streamDelivery, streamMemory } from './streams/figure.js';
+import { widgetReady, widgetSize } from './widget/figure.js';
 
 export const figures: readonly Figure[] = [
   getMessages,
@@ -32,6 +33,8 @@ export const figures: readonly Figure[] = [
   listPage,
   sitePage,
   knownSitePage,
+  widgetSize,
+  widgetReady,
   createRecord,
   callTool,
   callToolAndHttp,

@@ -11,6 +11,7 @@ import { readOptions } from '../../../tools/bench/options.js';
 import { reconcilePass } from '../../../tools/bench/reconcile-pass/figure.js';
 import { misses, table } from '../../../tools/bench/report.js';
 import { searchFiles } from '../../../tools/bench/search-files/figure.js';
+import { widgetSize } from '../../../tools/bench/widget/figure.js';
 import { percentile } from '../../support/lib/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../../support/run/backend-client.js';
 
@@ -75,6 +76,13 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
     const result = await runFigure(backends, mediaFrames, { ...little, rounds: 1, warmUpRounds: 0 });
     expect(result.measured).toBeGreaterThan(0);
     expect(result.floor).toBeGreaterThan(0);
+  });
+
+  it('can be the size of what the web chat of a page loads', async ({ expect }) => {
+    const result = await runFigure(backends, widgetSize, little);
+    expect(result).toMatchObject({ met: true, measured: expect.any(Number) });
+    // A browser would load nothing of a chat that is no more than this.
+    expect(result.measured).toBeGreaterThan(5);
   });
 
   it('can be a pass of the reconciler', async ({ expect }) => {
