@@ -55,7 +55,8 @@ ${writeBody(shown, place, parts, locale)}`;
 
 /** What scripts have of a site. */
 function idsOf({ site }: ShownSite): string {
-  return [site.uuid, site.googleAnalyticsId, site.googleAdwordsId, site.defaultDefinitionId].join(' ');
+  const { uuid, googleAnalyticsId, googleAdwordsId, defaultDefinitionId, defaultAssistantMemberId } = site;
+  return [uuid, googleAnalyticsId, googleAdwordsId, defaultDefinitionId, defaultAssistantMemberId].join(' ');
 }
 
 function writeHead({ site }: ShownSite, { links }: Place, parts: PageParts, locale: string): Html {

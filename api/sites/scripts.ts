@@ -22,7 +22,9 @@ export function chatOf(
   { siteUuid, workspaceUuid }: SiteStanding,
   publicUrl: string,
 ): PageScripts | undefined {
-  if (!site.isPublic || site.defaultDefinitionId === null || site.visitorChatsPerDay === 0) return undefined;
+  const { defaultDefinitionId, defaultAssistantMemberId } = site;
+  if (!site.isPublic || (defaultDefinitionId ?? defaultAssistantMemberId) === null) return undefined;
+  if (site.visitorChatsPerDay === 0) return undefined;
   return {
     tags: (nonce) => html`${chatWidgetTag({ siteUuid, workspaceUuid, publicUrl, nonce })}\n`,
     scriptSources: [],

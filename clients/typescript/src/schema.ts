@@ -4710,7 +4710,7 @@ export interface paths {
         post?: never;
         /**
          * End the token of a visitor
-         * @description The browser forgets the chat, which stays with the workspace.
+         * @description The browser forgets the chat, which stays with the workspace. Its assignment is cancelled with the outcome `visitor_left`, unless an account, an address or an id of another system is known of the visitor.
          */
         delete: operations["endSiteVisit"];
         options?: never;
@@ -11139,6 +11139,8 @@ export interface components {
             ownerId?: number | null;
             /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
             defaultWorkflowId?: number | null;
+            /** @description Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone */
+            defaultAssistantMemberId?: number | null;
             /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
             chatGreeting?: string | null;
             /** @description Chats that visitors begin on the site within a day at most */
@@ -14601,6 +14603,8 @@ export interface components {
             ownerId?: number;
             /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
             defaultWorkflowId?: number | null;
+            /** @description Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone */
+            defaultAssistantMemberId?: number | null;
             /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
             chatGreeting?: string | null;
             /** @description Chats that visitors begin on the site within a day at most */
@@ -14736,6 +14740,8 @@ export interface components {
             ownerId?: number;
             /** @description Workflow that chats of the site begin with. Chats that have begun keep theirs */
             defaultWorkflowId?: number | null;
+            /** @description Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone */
+            defaultAssistantMemberId?: number | null;
             /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
             chatGreeting?: string | null;
             /** @description Chats that visitors begin on the site within a day at most */

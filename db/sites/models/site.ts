@@ -32,6 +32,8 @@ export class SiteModel extends tenantTable('sites', {
   ownerMemberId: column<number | null>(),
   /** The workflow that chats of the site begin with. */
   defaultDefinitionId: column<number | null>(),
+  /** The assistant that answers visitors: instead of that of the workflow, or alone. */
+  defaultAssistantMemberId: column<number | null>(),
   /** What the chat of visitors begins with. */
   chatGreeting: column<string | null>(),
   /** How many chats visitors begin on the site within a day. */

@@ -40,6 +40,7 @@ export async function duplicateSite(
           signupMemberRoleId: original.signupMemberRoleId,
           ownerMemberId: actor.memberId,
           defaultDefinitionId: original.defaultDefinitionId,
+          defaultAssistantMemberId: original.defaultAssistantMemberId,
           chatGreeting: original.chatGreeting,
           visitorChatsPerDay: original.visitorChatsPerDay,
           assetsFolderId: original.assetsFolderId,

@@ -35,6 +35,7 @@ export interface SiteInput {
   signupMemberRoleId?: number | null;
   ownerId?: number;
   defaultWorkflowId?: number | null;
+  defaultAssistantMemberId?: number | null;
   chatGreeting?: string | null;
   visitorChatsPerDay?: number;
   assetsFolderId?: number | null;
@@ -122,7 +123,14 @@ function localesOf(
 
 /** What the input names and the workspace does not have. What it names is kept from deletion where that would fail. */
 async function missing(tx: Tx, actor: Actor, input: SiteInput): Promise<FieldError[]> {
-  const { ownerId, defaultWorkflowId, assetsFolderId, sourceFolderId, signupMemberRoleId } = input;
+  const {
+    ownerId,
+    defaultWorkflowId,
+    defaultAssistantMemberId,
+    assetsFolderId,
+    sourceFolderId,
+    signupMemberRoleId,
+  } = input;
   const errors: FieldError[] = [];
   if (ownerId !== undefined && (await findMember(tx, ownerId)) === undefined) {
     errors.push({ pointer: '/ownerId', message: 'names no member of this workspace' });
@@ -131,6 +139,13 @@ async function missing(tx: Tx, actor: Actor, input: SiteInput): Promise<FieldErr
     const workflow = await findWorkflowDefinition(tx, defaultWorkflowId);
     if (workflow === undefined || workflow.archivedAt !== null) {
       errors.push({ pointer: '/defaultWorkflowId', message: 'names no workflow of this workspace in use' });
+    }
+  }
+  if (defaultAssistantMemberId != null) {
+    const assistant = await findMember(tx, defaultAssistantMemberId);
+    if (assistant?.kind !== 'assistant') {
+      const message = 'names no assistant of this workspace';
+      errors.push({ pointer: '/defaultAssistantMemberId', message });
     }
   }
   for (const [field, id] of Object.entries({ assetsFolderId, sourceFolderId })) {

@@ -1,21 +1,34 @@
+import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import type { Tx } from '../../../db/database.js';
-import {
-  findWorkflowDefinition,
-  type WorkflowDefinitionRow,
-} from '../../../db/definitions/workflow-definitions.js';
+import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
 
-/** The workflow that visitors of a site begin chats with: that of the site, while it is in use and has an active revision. */
-export async function offeredDefinition(
+/** What chats of visitors begin with: a workflow, in which another assistant may answer than its own, or an assistant alone. */
+export interface OfferedChat {
+  definitionId: number | null;
+  assistantMemberId: number | null;
+}
+
+/**
+ * The chat that a site offers its visitors: with its workflow, while that is in use and has an active revision; or, where it
+ * names no workflow, with its assistant, while that is enabled. Undefined: none.
+ */
+export async function offeredChat(
   tx: Tx,
-  { isPublic, defaultDefinitionId, visitorChatsPerDay }: SiteRow,
-): Promise<WorkflowDefinitionRow | undefined> {
-  if (!isPublic || defaultDefinitionId === null || visitorChatsPerDay === 0) return undefined;
-  const definition = await findWorkflowDefinition(tx, defaultDefinitionId);
-  const isInUse = definition?.archivedAt === null && definition.activeRevisionId !== null;
-  return isInUse ? definition : undefined;
+  { isPublic, defaultDefinitionId, defaultAssistantMemberId, visitorChatsPerDay }: SiteRow,
+): Promise<OfferedChat | undefined> {
+  if (!isPublic || visitorChatsPerDay === 0) return undefined;
+  const offered = { definitionId: defaultDefinitionId, assistantMemberId: defaultAssistantMemberId };
+  if (defaultDefinitionId !== null) {
+    const definition = await findWorkflowDefinition(tx, defaultDefinitionId);
+    return definition?.archivedAt === null && definition.activeRevisionId !== null ? offered : undefined;
+  }
+  if (defaultAssistantMemberId === null) return undefined;
+  // Another assistant, such as the default one, does not stand in: its instructions may not be for strangers.
+  const assistant = await findAssistantForChat(tx, { assistantMemberId: defaultAssistantMemberId });
+  return assistant?.memberId === defaultAssistantMemberId ? offered : undefined;
 }
 
 export async function chatIsOffered(tx: Tx, site: SiteRow): Promise<boolean> {
-  return (await offeredDefinition(tx, site)) !== undefined;
+  return (await offeredChat(tx, site)) !== undefined;
 }

@@ -5,10 +5,12 @@ import type { Tx } from '../../../db/database.js';
 import { NotFound } from '../../lib/errors.js';
 import type { VisitorContext } from './visitor-context.js';
 
-/** The chat that a visitor writes in, and whether its assignment has ended. */
+/** The chat that a visitor writes in, and whether what it is about is done. */
 export interface VisitorChat {
   chat: ChatRow;
   concluded: boolean;
+  /** Whether it has an assignment. */
+  assigned: boolean;
 }
 
 /** The visitor's chat with its newest messages, newest first; undefined before the first message. */
@@ -22,7 +24,7 @@ export async function readVisitorChat(
     const chat = await findChat(tx, chatId);
     if (chat === undefined) return undefined;
     const messages = await selectMessages(tx, { chatId, withNotes: false }, limit, offset);
-    return { chat, concluded: await isConcluded(tx, chatId), messages };
+    return { chat, ...(await standingOf(tx, chat)), messages };
   });
 }
 
@@ -35,7 +37,12 @@ export async function followVisitorChat(context: VisitorContext, onlyIf?: number
   return found;
 }
 
-export async function isConcluded(tx: Tx, chatId: number): Promise<boolean> {
-  const assignment = await findAssignmentOfChat(tx, chatId);
-  return assignment !== undefined && assignment.status !== 'active';
+/** A chat without an assignment is concluded while the team has archived it. */
+export async function standingOf(
+  tx: Tx,
+  chat: Pick<ChatRow, 'id' | 'archived'>,
+): Promise<Pick<VisitorChat, 'concluded' | 'assigned'>> {
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment === undefined) return { assigned: false, concluded: chat.archived };
+  return { assigned: true, concluded: assignment.status !== 'active' };
 }

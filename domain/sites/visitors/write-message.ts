@@ -13,8 +13,8 @@ import { InvalidInput, NotFound, Unauthenticated } from '../../lib/errors.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
 import { notOffered } from './begin-visit.js';
-import { offeredDefinition } from './offered-chat.js';
-import { isConcluded } from './read-chat.js';
+import { offeredChat } from './offered-chat.js';
+import { standingOf } from './read-chat.js';
 import { actorOfVisitor, type VisitorContext } from './visitor-context.js';
 import { countMessage } from './visitor-limits.js';
 import { endAfterUse } from './visitor-token.js';
@@ -24,7 +24,7 @@ export interface VisitorMessage {
   /** The uuid that the message gets: sent twice, it is stored once. */
   uuid: string;
   files?: readonly number[];
-  /** Begin another chat if the assignment of the last one is concluded. */
+  /** Begin another chat if the last one is concluded. */
   newChat?: boolean;
 }
 
@@ -77,12 +77,12 @@ async function chatFor(
   now: Date,
 ): Promise<ChatRow> {
   const current = visitor.chatId === null ? undefined : await lockChat(tx, visitor.chatId);
-  if (current !== undefined && !(newChat && (await isConcluded(tx, current.id)))) return current;
+  if (current !== undefined && !(newChat && (await standingOf(tx, current)).concluded)) return current;
   // The site may have been changed, withdrawn or deleted since the request was let in.
   const asItIs = await pinSite(tx, site.id);
   if (asItIs === undefined) throw new NotFound('Site');
-  const definition = await offeredDefinition(tx, asItIs);
-  if (definition === undefined) throw notOffered();
+  const offered = await offeredChat(tx, asItIs);
+  if (offered === undefined) throw notOffered();
   const memberId = visitor.memberId ?? (await addNobody(tx, now));
   const chat = await openInboundChat(
     tx,
@@ -93,7 +93,7 @@ async function chatFor(
       inboxId: null,
       title: null,
       siteId: site.id,
-      definitionId: definition.id,
+      ...offered,
     },
     now,
   );

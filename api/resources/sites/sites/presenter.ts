@@ -21,6 +21,7 @@ function presentToTeam(site: SiteView): Partial<SiteResponse> {
     signupMemberRoleName: site.signupMemberRoleName,
     ownerId: site.ownerMemberId,
     defaultWorkflowId: site.defaultDefinitionId,
+    defaultAssistantMemberId: site.defaultAssistantMemberId,
     chatGreeting: site.chatGreeting,
     visitorChatsPerDay: site.visitorChatsPerDay,
     assetsFolderId: site.assetsFolderId,

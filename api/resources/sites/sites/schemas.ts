@@ -44,6 +44,11 @@ const Workflow = Type.Integer({
   ...Id,
   description: 'Workflow that chats of the site begin with. Chats that have begun keep theirs',
 });
+const Assistant = Type.Integer({
+  ...Id,
+  description:
+    'Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone',
+});
 const ChatGreeting = Text(500, 'What the chat of visitors begins with, as plain text; none: it begins empty');
 const VisitorChats = Type.Integer({
   minimum: 0,
@@ -161,6 +166,7 @@ export const SiteResponse = Type.Object(
     signupMemberRoleName: Type.Optional(Nullable(Type.String({ description: 'Name of that role' }))),
     ownerId: Type.Optional(Nullable(Owner)),
     defaultWorkflowId: Type.Optional(Nullable(Workflow)),
+    defaultAssistantMemberId: Type.Optional(Nullable(Assistant)),
     chatGreeting: Type.Optional(Nullable(ChatGreeting)),
     visitorChatsPerDay: Type.Optional(VisitorChats),
     assetsFolderId: Type.Optional(Nullable(AssetsFolder)),
@@ -213,6 +219,7 @@ const fields = {
   signupMemberRoleId: Type.Optional(Nullable(SignupRole)),
   ownerId: Type.Optional(Owner),
   defaultWorkflowId: Type.Optional(Nullable(Workflow)),
+  defaultAssistantMemberId: Type.Optional(Nullable(Assistant)),
   chatGreeting: Type.Optional(Nullable(ChatGreeting)),
   visitorChatsPerDay: Type.Optional(VisitorChats),
   assetsFolderId: Type.Optional(Nullable(AssetsFolder)),

@@ -17,7 +17,7 @@ export async function openVisitorStream(
   lastEventId: string | undefined,
 ): Promise<EventStream<VisitorEvent, VisitorContext>> {
   const { actor, chatId } = requireChat(context);
-  const { chat, concluded: atFirst } = await followVisitorChat(context);
+  const { chat, assigned, concluded: atFirst } = await followVisitorChat(context);
   const leave = live.admit(actor.memberId, chatId);
   const seen = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : undefined;
   const resumes = seen !== undefined && seen <= chat.revision;
@@ -33,6 +33,7 @@ export async function openVisitorStream(
       };
       stream = new ChatStream(live.hub, place, resumes ? seen : chat.revision, {
         change(change) {
+          if (!assigned && change.kind === 'chat.updated') concluded = change.chat.archived;
           const event = presentVisitorChange(change, concluded);
           if (event?.event === 'concluded') concluded = true;
           send(event);

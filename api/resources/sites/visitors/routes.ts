@@ -78,7 +78,8 @@ const leave = defineRoute({
   path: `${place}/visitors/current`,
   tag,
   summary: 'End the token of a visitor',
-  description: 'The browser forgets the chat, which stays with the workspace.',
+  description:
+    'The browser forgets the chat, which stays with the workspace. Its assignment is cancelled with the outcome `visitor_left`, unless an account, an address or an id of another system is known of the visitor.',
   access: siteVisitor(),
   response: { status: 204 },
   handler: ({ context }) => leaveChat(context),

@@ -7642,6 +7642,10 @@ class SiteResponse(TypedDict):
     """
     Workflow that chats of the site begin with. Chats that have begun keep theirs
     """
+    defaultAssistantMemberId: NotRequired[int | None]
+    """
+    Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone
+    """
     chatGreeting: NotRequired[str | None]
     """
     What the chat of visitors begins with, as plain text; none: it begins empty
@@ -13433,6 +13437,10 @@ class CreateSiteRequest(TypedDict, closed=True):
     """
     Workflow that chats of the site begin with. Chats that have begun keep theirs
     """
+    defaultAssistantMemberId: NotRequired[int | None]
+    """
+    Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone
+    """
     chatGreeting: NotRequired[str | None]
     """
     What the chat of visitors begins with, as plain text; none: it begins empty
@@ -13607,6 +13615,10 @@ class UpdateSiteRequest(TypedDict, closed=True):
     defaultWorkflowId: NotRequired[int | None]
     """
     Workflow that chats of the site begin with. Chats that have begun keep theirs
+    """
+    defaultAssistantMemberId: NotRequired[int | None]
+    """
+    Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone
     """
     chatGreeting: NotRequired[str | None]
     """
