@@ -15,7 +15,12 @@ interface Conclusion {
 }
 
 /** Outcomes that the service gives. All others are words of authors, people and the agent. */
-export const outcomesOfService = ['loop_detected', 'member_deleted', 'run_terminated'] as const;
+export const outcomesOfService = [
+  'loop_detected',
+  'member_deleted',
+  'run_terminated',
+  'visitor_left',
+] as const;
 
 /**
  * Ends an assignment and cancels its follow-ups. Its run ends by the step that it takes, or is poked. Unanswered messages of the

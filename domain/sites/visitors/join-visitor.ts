@@ -5,6 +5,7 @@ import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
 import { changeMembers, type MemberChange } from '../../people/members/change-member.js';
+import { isNobody } from './is-nobody.js';
 import {
   createVisitorToken,
   endAfterUse,
@@ -44,8 +45,7 @@ export async function joinVisitor(
   const member = await lockMember(tx, found.memberId);
   const visitor = await siteVisitors.lockInForce(hash, now, tx);
   if (member === undefined || visitor === undefined || visitor.sessionId !== null) return undefined;
-  const isTaken = (await memberships.findByMember(tx.workspaceId, member.id, tx)) !== undefined;
-  if (isTaken || !isNobody(member)) return undefined;
+  if (member.disabledAt !== null || !(await isNobody({ identity }, tx, member))) return undefined;
   const joined = await becomeMember(tx, { member, account, role }, now);
   if (joined === undefined) return undefined;
   await memberships.add(
@@ -53,11 +53,6 @@ export async function joinVisitor(
     tx,
   );
   return { member: joined, visitorToken: await rotate(identity, tx, { visitor, sessionId }, now) };
-}
-
-/** Nothing is known of the member that says who it is. */
-function isNobody({ kind, email, phone, externalId, disabledAt }: MemberRow): boolean {
-  return kind === 'human' && email === null && phone === null && externalId === null && disabledAt === null;
 }
 
 /** An address that another person's member has in this workspace is left out. */
