@@ -109,6 +109,28 @@ export class SiteDomainsTable extends IdentityTable {
     return removed;
   }
 
+  /** Claims without a proof that were made, or have lapsed, by a time, the oldest first. @param after the last one of those before */
+  async selectUnproved({
+    by,
+    after,
+    most,
+  }: {
+    by: Date;
+    after: SiteDomainRow | undefined;
+    most: number;
+  }): Promise<SiteDomainRow[]> {
+    const since = 'coalesce(lapsed_at, created_at)';
+    const query = this.knex(table)
+      .select<SiteDomainRow[]>(aliases(fields))
+      .whereNull('proved_at')
+      .whereRaw(`${since} <= ?`, [by])
+      .orderByRaw(`${since}, id`)
+      .limit(most);
+    return after === undefined
+      ? query
+      : query.whereRaw(`(${since}, id) > (?, ?)`, [after.lapsedAt ?? after.createdAt, after.id]);
+  }
+
   /**
    * Takes the mapped claims that are due, in the order of their time, and puts their next look off, so that no other pass takes
    * them meanwhile.

@@ -126,6 +126,7 @@ import * as siteVisitors from './0165-site-visitors.js';
 import * as siteCrawls from './0168-site-crawls.js';
 import * as pagePassages from './0169-page-passages.js';
 import * as iconsOfSites from './0170-icons-of-sites.js';
+import * as claimsWithoutProof from './0171-claims-without-proof.js';
 import * as crawlSchedules from './0172-crawl-schedules.js';
 import * as assistantsOfSites from './0174-assistants-of-sites.js';
 
@@ -265,6 +266,7 @@ const migrations: NamedMigration[] = [
   { name: '0168-site-crawls', migration: siteCrawls },
   { name: '0169-page-passages', migration: pagePassages },
   { name: '0170-icons-of-sites', migration: iconsOfSites },
+  { name: '0171-claims-without-proof', migration: claimsWithoutProof },
   { name: '0172-crawl-schedules', migration: crawlSchedules },
   { name: '0174-assistants-of-sites', migration: assistantsOfSites },
 ];

@@ -95,6 +95,7 @@ export const auditActions = {
   'site_domain:proved': 'The proof of a domain was found, so that it maps to the site.',
   'site_domain:lapsed':
     'A domain does not map to the site any more, because its proof was not found; `names` has why.',
+  'site_domain:expired': 'A claim of a domain ended, because it was not proved within thirty days.',
   'site_domain:released': 'A site gave its domain back.',
   'workflow:published': 'A revision of a workflow was published.',
   'workflow:activated': 'A published revision of a workflow was activated.',

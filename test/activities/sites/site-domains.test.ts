@@ -21,7 +21,9 @@ const answers = new Map<string, TextRecords>();
 const domainRecords = { textsOf: async (name: string) => answers.get(name) ?? ({ kind: 'none' } as const) };
 const logged: string[] = [];
 const logger = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) });
-const pass = () =>
+const pass = async (): Promise<
+  Awaited<ReturnType<ReturnType<typeof siteDomainActivities>['recheckSiteDomains']>>
+> =>
   new MockActivityEnvironment().run(
     siteDomainActivities({ db: workspace.database, clock, logger, domainRecords }).recheckSiteDomains,
   );
@@ -62,14 +64,14 @@ it('looks at all that are due in batches, and one that fails stops no other and 
     if (name === recordNameOf(broken.domain)) throw new Error('the look-up is broken');
     return works(name);
   };
-  expect(await pass()).toEqual({ kept: 43, failing: 1, lapsed: 0, failed: 1 });
+  expect(await pass()).toEqual({ kept: 43, failing: 1, lapsed: 0, failed: 1, ended: 0 });
   expect(logged.filter((line) => line.includes(`"siteId":${broken.siteId}`))).toHaveLength(1);
   expect(logged.join()).not.toContain(broken.domain);
   domainRecords.textsOf = works;
 
-  expect(await pass()).toEqual({ kept: 0, failing: 0, lapsed: 0, failed: 0 });
+  expect(await pass()).toEqual({ kept: 0, failing: 0, lapsed: 0, failed: 0, ended: 0 });
   clock.advance(3_600_000);
-  expect(await pass()).toEqual({ kept: 1, failing: 0, lapsed: 0, failed: 0 });
+  expect(await pass()).toEqual({ kept: 1, failing: 0, lapsed: 0, failed: 0, ended: 0 });
 });
 
 it('tells an admin by mail of a proof that is gone, unless it is back by then', async () => {
@@ -92,4 +94,75 @@ it('tells an admin by mail of a proof that is gone, unless it is back by then', 
   clock.advance(days(1));
   await pass();
   expect(await claim()).toEqual({ kind: 'not_sent', reason: 'out_of_date' });
+});
+
+/** A site that claims a domain, and the claim. */
+async function claimed(): Promise<{ siteId: number; domain: string; challenge: string }> {
+  const context = { ...workspace.context(), clock };
+  const site = await createSite(context, { name: `Site ${randomTag()}` });
+  const domain = `c${randomTag()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')}.example`;
+  const { challenge } = await claimDomain(context, site.id, { domain, host: 'service.example' });
+  return { siteId: site.id, domain, challenge };
+}
+const claimOf = async (siteId: number) =>
+  (await workspace.database.identity.siteDomains.ofSites(workspace.workspaceId, [siteId])).get(siteId);
+const patch = (claim: { id: number }, values: object) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    workspace.database.identity.siteDomains.patch(claim.id, values, tx),
+  );
+
+it('ends claims that were not proved within thirty days, and one that fails stops no other', async () => {
+  const old = [];
+  for (let count = 0; count < 25; count += 1) old.push(await claimed());
+  const [proved, broken, ...others] = old;
+  if (proved === undefined || broken === undefined) throw new Error('there are no claims');
+  const row = await claimOf(proved.siteId);
+  await patch(row as { id: number }, {
+    provedAt: clock.now(),
+    checkAt: new Date(clock.now().getTime() + days(365)),
+  });
+  clock.advance(days(29));
+  const young = await claimed();
+  expect((await pass()).ended).toBe(0);
+  clock.advance(days(1));
+  const { siteDomains } = workspace.database.identity;
+  const lock = siteDomains.lock.bind(siteDomains);
+  siteDomains.lock = async (siteId, tx) => {
+    if (siteId === broken.siteId) throw new Error('the row is broken');
+    return lock(siteId, tx);
+  };
+  try {
+    expect((await pass()).ended).toBe(23);
+  } finally {
+    siteDomains.lock = lock;
+  }
+  for (const { siteId } of others) expect(await claimOf(siteId)).toBeUndefined();
+  for (const { siteId } of [proved, broken, young]) expect(await claimOf(siteId)).toBeDefined();
+  expect(logged.filter((line) => line.includes(`"siteId":${broken.siteId}`))).toHaveLength(1);
+  expect((await pass()).ended).toBe(1);
+
+  const [one] = others;
+  if (one === undefined) throw new Error('there is no claim');
+  const again = await claimDomain({ ...workspace.context(), clock }, one.siteId, {
+    domain: one.domain,
+    host: 'service.example',
+  });
+  expect(again.challenge).not.toBe(one.challenge);
+});
+
+it('ends a claim thirty days after it has lapsed, however old it is', async () => {
+  const { siteId, domain } = await mapped();
+  answers.set(recordNameOf(domain), { kind: 'none' });
+  await pass();
+  clock.advance(days(3));
+  expect((await pass()).lapsed).toBeGreaterThan(0);
+  expect(await claimOf(siteId)).toMatchObject({ provedAt: null });
+  clock.advance(days(29));
+  await pass();
+  expect(await claimOf(siteId)).toBeDefined();
+  clock.advance(days(1));
+  await pass();
+  expect(await claimOf(siteId)).toBeUndefined();
 });

@@ -107,6 +107,12 @@ describe.each(['never analysed', 'analysed'])('among many sites, %s', (state) =>
       [new Date()],
     );
     expect(due).toContain('site_domains_to_check');
+    const unproved = await plan(
+      `select id from identity.site_domains where proved_at is null and coalesce(lapsed_at, created_at) <= $1
+       and (coalesce(lapsed_at, created_at), id) > ($2, $3) order by coalesce(lapsed_at, created_at), id limit 20`,
+      [new Date(), new Date(0), 0],
+    );
+    expect(unproved).toContain('site_domains_unproved');
     const began = performance.now();
     const taken = await stage.database.database.identity.siteDomains.takeDue(
       new Date(Date.now() + 15_000),

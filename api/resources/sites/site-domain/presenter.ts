@@ -1,5 +1,6 @@
 import type { SiteDomainRow } from '../../../../db/identity/site-domains.js';
 import { recordNameOf, recordValueOf } from '../../../../domain/sites/domains/domain-records.js';
+import { endOfClaim } from '../../../../domain/sites/domains/end-unproved-claims.js';
 import type { SiteDomainResponse } from './schemas.js';
 
 export function presentSiteDomain(claim: SiteDomainRow): SiteDomainResponse {
@@ -14,6 +15,7 @@ export function presentSiteDomain(claim: SiteDomainRow): SiteDomainResponse {
     failure: failure as SiteDomainResponse['failure'],
     failingSince: failingSince?.toISOString() ?? null,
     lapsedAt: lapsedAt?.toISOString() ?? null,
+    expiresAt: endOfClaim(claim)?.toISOString() ?? null,
     createdAt: claim.createdAt.toISOString(),
     updatedAt: claim.updatedAt.toISOString(),
   };

@@ -28,7 +28,7 @@ const claim = defineRoute({
   tag,
   summary: 'Claim a domain for a site',
   description:
-    'In place of the one that the site had. The domain leads to the site once it is proved: put `recordValue` into a TXT record at `recordName`, and verify it. Until then others may claim it as well. The record has to stay: it is looked up every day, and after three days without it the domain leads to the site no more.',
+    'In place of the one that the site had. The domain leads to the site once it is proved: put `recordValue` into a TXT record at `recordName`, and verify it. Until then others may claim it as well. The record has to stay: it is looked up every day, and after three days without it the domain leads to the site no more. A claim that is not proved within thirty days ends (`expiresAt`).',
   access: editors.write,
   body: ClaimDomainRequest,
   example: { body: { domain: demo.domain } },

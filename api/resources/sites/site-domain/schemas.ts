@@ -20,6 +20,7 @@ export const SiteDomainResponse = Type.Object(
     ),
     failingSince: time('Since when each look at the mapped domain has failed'),
     lapsedAt: time('When the domain ceased to lead to the site, because its proof was gone'),
+    expiresAt: time('When the claim ends, unless it is proved before; null: it is proved'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

@@ -58,7 +58,7 @@ async function verify({ path }: Claimed, call = asAdmin) {
 async function mapped(domain?: string, call = asAdmin): Promise<Claimed> {
   const claim = await claimed(domain, call);
   await tell(claim.recordName, claim.recordValue);
-  expect((await verify(claim, call)).body).toMatchObject({ isMapped: true, failure: null });
+  expect((await verify(claim, call)).body).toMatchObject({ isMapped: true, failure: null, expiresAt: null });
   return claim;
 }
 const recheck = () =>
@@ -98,6 +98,8 @@ describe('the domain of a site', () => {
   it('maps after its proof, and is then the address of the site', async () => {
     const claim = await claimed();
     expect(claim.recordName).toBe(`_wes-challenge.${claim.domain}`);
+    const { body: unproved } = await asAdmin('GET', claim.path);
+    expect(Date.parse(unproved.expiresAt) - Date.parse(unproved.createdAt)).toBe(30 * 24 * 3_600_000);
     expect((await asAdmin('GET', `/sites/${claim.id}`)).body).toMatchObject({
       customDomain: claim.domain,
       isMapped: false,
