@@ -120,8 +120,9 @@ export class Playback {
 
   /** The carrier has played, or cleared, all that was sent before this mark. */
   marked(name: string): void {
-    const [generation, number] = name.split('.').map(Number);
-    if (generation !== this.#generation || number === undefined) return;
+    const dot = name.indexOf('.');
+    const number = Number(name.slice(dot + 1));
+    if (dot < 0 || Number(name.slice(0, dot)) !== this.#generation || Number.isNaN(number)) return;
     while (this.#pieces[0]?.mark !== undefined && this.#pieces[0].mark <= number) {
       const piece = this.#pieces.shift() as Piece;
       this.#sound.skip(piece.bytes);

@@ -6,7 +6,7 @@ import type { RealtimeClientEvent, RealtimeServerEvent } from 'openai/resources/
 import type { ClientOptions } from 'ws';
 import { ModelBusy, ModelRefused, ModelUnusable } from '../model/chat-model.js';
 import { retryAfterMs } from '../retry-after.js';
-import { codeIn, readEvent, requestKey } from './read-event.js';
+import { codeIn, readEvent, readUsualAudio, requestKey } from './read-event.js';
 import type {
   RealtimeEvent,
   RealtimeInstructions,
@@ -111,9 +111,11 @@ class OpenSession implements RealtimeSession {
     this.#events = events;
     this.#limits = limits;
     const { socket } = realtime;
+    // The package would parse each frame of sound as JSON and emit it twice (docs/decisions/0164).
+    socket.removeAllListeners('message');
     // A listener that throws would leave the socket without messages for good.
-    realtime.on('event', (event) => this.#guarded(() => this.#take(event)));
-    // The package reports errors of the transport here; those of the server come as events as well.
+    socket.on('message', (data) => this.#guarded(() => this.#read(String(data))));
+    // The package reports errors of the transport here.
     realtime.on('error', (error) => {
       if (error.cause !== undefined) this.#fail(new ModelBusy(connectionCode(error.cause)));
     });
@@ -159,9 +161,16 @@ class OpenSession implements RealtimeSession {
     this.#ping = setInterval(() => this.#checkLife(), this.#limits.pingEveryMs).unref();
   }
 
-  #take(event: RealtimeServerEvent): void {
+  #read(text: string): void {
     this.#wasAlive = true;
     if (this.#isClosed) return;
+    const audio = this.#isReady ? readUsualAudio(text) : undefined;
+    if (audio !== undefined) this.#events(audio);
+    else this.#take(eventIn(text));
+  }
+
+  #take(event: RealtimeServerEvent | undefined): void {
+    if (event === undefined) return;
     if (this.#isReady) {
       const read = readEvent(event);
       if (read !== undefined) this.#events(read);
@@ -293,6 +302,16 @@ class OpenSession implements RealtimeSession {
   close(): void {
     clearInterval(this.#ping);
     this.#realtime.close();
+  }
+}
+
+/** @returns undefined for what is no object in JSON */
+function eventIn(text: string): RealtimeServerEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as RealtimeServerEvent) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

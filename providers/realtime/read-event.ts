@@ -11,6 +11,19 @@ import type { RealtimeEvent, TranscriptionUsage } from './realtime.js';
 /** The name of our number in the metadata of a response. */
 export const requestKey = 'request';
 
+const usualAudio =
+  /^\{(?:"event_id":"[\w-]*",)?"type":"response\.output_audio\.delta",(?:"event_id":"[\w-]*",)?"response_id":"([\w-]+)","item_id":"([\w-]+)","output_index":\d{1,9},"content_index":\d{1,9},"delta":"([\w+/=]*)"\}$/;
+
+/**
+ * Reads a frame of sound as the server writes it; undefined for all else, and for one with other fields or in another order, which
+ * `readEvent` reads. Fifty times a second and call, `JSON.parse` is too slow (docs/decisions/0164).
+ */
+export function readUsualAudio(text: string): Extract<RealtimeEvent, { type: 'audio' }> | undefined {
+  const [, responseId, itemId, payload] = usualAudio.exec(text) ?? [];
+  if (responseId === undefined || itemId === undefined || payload === undefined) return undefined;
+  return { type: 'audio', responseId, itemId, payload };
+}
+
 /** Reads an event of the server; undefined for kinds that say nothing new. */
 export function readEvent(event: RealtimeServerEvent): RealtimeEvent | undefined {
   switch (event.type) {

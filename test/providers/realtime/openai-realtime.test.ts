@@ -326,9 +326,38 @@ describe('events of a session', () => {
     });
   });
 
-  test('what is not JSON is left out', async () => {
+  test.each([
+    [
+      '{"type":"response.output_audio.delta","event_id":"e_1","response_id":"r1","item_id":"i1","output_index":0,"content_index":0,"delta":"/w+="}',
+    ],
+    [
+      '{"event_id":"e_1","type":"response.output_audio.delta","response_id":"r1","item_id":"i1","output_index":10,"content_index":1,"delta":"/w+="}',
+    ],
+    [
+      '{"type":"response.output_audio.delta","response_id":"r1","item_id":"i1","output_index":0,"content_index":0,"delta":"/w+="}',
+    ],
+    ['{"delta":"/w+=","item_id":"i1","response_id":"r1","type":"response.output_audio.delta"}'],
+    ['{ "type": "response.output_audio.delta", "response_id": "r1", "item_id": "i1", "delta": "\\/w+=" }'],
+    [
+      '{"type":"response.output_audio.delta","response_id":"r1","item_id":"i1","output_index":0,"content_index":0,"delta":"/w+=","more":{}}',
+    ],
+  ])('a frame of sound is read however the server writes it: %s', async (written) => {
     const { server, event } = await open();
-    server.socket.send('{"type": "respon');
+    server.socket.send(written);
+    expect(await event('audio')).toEqual({ type: 'audio', responseId: 'r1', itemId: 'i1', payload: '/w+=' });
+  });
+
+  test('words that look like a frame of sound are words', async () => {
+    const { server, events, event } = await open();
+    const delta = '{"type":"response.output_audio.delta","delta":"/w+="}';
+    server.send({ type: 'response.output_audio_transcript.delta', response_id: 'r1', item_id: 'i1', delta });
+    expect(await event('spoken')).toMatchObject({ text: delta });
+    expect(events).toHaveLength(1);
+  });
+
+  test.each(['{"type": "respon', 'null', '5'])('what is no event is left out: %s', async (written) => {
+    const { server, event } = await open();
+    server.socket.send(written);
     server.send({ type: 'input_audio_buffer.committed', item_id: 'u1' });
     expect(await event('heard')).toMatchObject({ itemId: 'u1' });
   });
