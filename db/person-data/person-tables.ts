@@ -28,6 +28,16 @@ export const personDataTables: PersonTables = {
     exported: { not: 'A member that has one has no data.' },
     erased: { by: 'keep', kept: 'Who asked for the erasure, when, and what it reached.' },
   },
+  'public.erased_identifiers': {
+    secret: 'digest',
+    rest: 'id workspace_id erasure_id erased_at',
+    about: 't.erasure_id in (select id from person_erasures where member_id = :member)',
+    exported: { not: 'A member that has one has no data.' },
+    erased: {
+      by: 'keep',
+      kept: 'Digests of the identifiers, for a day: imports that were asked for before do not bring the person back.',
+    },
+  },
   'public.person_exports': {
     rest: 'id workspace_id uuid member_id requested_by_member_id includes_internal kept_days attempts object_id row_count file_count left_out_count created_at finished_at expires_at failure_reason',
     about: 't.member_id = :member',

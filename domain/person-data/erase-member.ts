@@ -3,6 +3,7 @@ import { insertOptOutOfErased } from '../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../db/database.js';
 import { lockMemberRoles } from '../../db/people/member-roles.js';
 import { lockMemberOrDeleted, type MemberRow } from '../../db/people/members.js';
+import { insertErasedIdentifiers } from '../../db/person-data/erased-identifiers.js';
 import {
   findAccountOfOnly,
   findErasureOfMember,
@@ -68,11 +69,16 @@ export async function eraseMember(
             createdAt: now,
           })
         : await reopenPersonErasure(tx, before.id);
+    await insertErasedIdentifiers(tx, { id: erasure.id, createdAt: now }, identifiersOf(member));
     if (before === undefined) await writeEvents(tx, [memberErasedEvent(member)], now);
     noteAudit(tx, { clock, actor }, 'member:erased', { subject: ['member', memberId] });
     await pokeErasureRun(tx, erasure);
     return erasure;
   });
+}
+
+function identifiersOf({ email, phone, externalId }: MemberRow): string[] {
+  return [email, phone, externalId].filter((one) => one !== null);
 }
 
 /** Guards against erasing the wrong member: the caller names the member a second time. */

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.js';
 import type { Person } from '../../db/lib/person-data.js';
 import { type NamedTable, personTables } from '../../db/person-data/catalogue.js';
 import { eraseRows, isErasedInSteps } from '../../db/person-data/erase-rows.js';
+import { removeErasedIdentifiers } from '../../db/person-data/erased-identifiers.js';
 import {
   addErasedRows,
   findPersonErasure,
@@ -85,6 +86,7 @@ export async function erasePerson(
 
 async function noteNothingLeft(tx: Tx, { id, erasedAt }: PersonErasureRow, now: Date): Promise<ErasureStep> {
   if (erasedAt !== null) {
+    await removeErasedIdentifiers(tx, id);
     await patchPersonErasure(tx, id, { finishedAt: now });
     return { kind: 'finished', erased: 0 };
   }

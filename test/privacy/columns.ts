@@ -123,6 +123,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     id: 'rfc_message_id relay_message_id in_reply_to reply_token return_token unsubscribe_token',
     messageIds: 'reference_ids',
   },
+  'public.erased_identifiers': { digest: 'digest' },
   'public.event_rule_notices': { code: 'reason failure_reason' },
   'public.event_rule_secrets': { encrypted: 'ciphertext' },
   'public.event_rules': { code: 'event_type action_type disabled_reason failed_on', times: 'missed_times' },

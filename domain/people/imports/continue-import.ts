@@ -134,7 +134,11 @@ export async function continueImport(
         settled = progress.of(rows, outcomes);
         await settle(tx, settled);
       };
-      const outcomes = await importMemberRows(context, ref.workspaceId, rows, { begin, end });
+      const outcomes = await importMemberRows(context, ref.workspaceId, rows, {
+        askedAt: asked.createdAt,
+        begin,
+        end,
+      });
       if (settled !== undefined) progress.add(settled);
       return outcomes;
     },

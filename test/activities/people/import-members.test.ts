@@ -12,7 +12,9 @@ import {
   removeImportsEndedBefore,
   selectOpenImports,
 } from '../../../db/people/member-imports.js';
+import type { MemberRow } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
+import { findErasedIdentifiers } from '../../../db/person-data/erased-identifiers.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { createLabel } from '../../../domain/kernel/labels.js';
 import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
@@ -33,6 +35,7 @@ import { explaining } from '../../support/db/explained.js';
 import { whenWaiting } from '../../support/db/locks.js';
 import { useConnection } from '../../support/db/use-database.js';
 import { type DyingConnections, dyingConnections } from '../../support/faults/dying-connections.js';
+import { csvFile } from '../../support/lib/csv-file.js';
 import { hours, MovedClock } from '../../support/lib/moved-clock.js';
 import { requestImport, signedInContext } from '../../support/people/request-import.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
@@ -40,9 +43,12 @@ import { openRuns } from '../../support/temporal/open-runs.js';
 import {
   actorOf,
   addMember,
+  addMemberRow,
   createWorkspace,
   randomTag,
   type TestMember,
+  uniqueEmail,
+  uniquePhone,
 } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -488,6 +494,116 @@ describe('an import whose member', () => {
     await eraseMember(contextOf(), member.memberId, { confirm: member.row.email ?? '' });
     expect(await attempt(asked.id)).toMatchObject({ outcome: 'failed', reason: 'member_erased', done: 50 });
     expect(await objectsOf(asked.uuid)).toEqual([]);
+  });
+});
+
+describe('an import, after a person of its file was erased,', () => {
+  /** A file whose first batch is about others, and whose last row is about the member, by one identifier. */
+  async function staged(by: 'email' | 'phone' | 'external_id') {
+    const tag = randomTag();
+    const memberRoleId = stage.workspace.roles.member.id;
+    const known = { email: uniqueEmail(), phone: uniquePhone(), externalId: `${tag}-x` };
+    const member = await addMemberRow(stage.workspace, { memberRoleId, ...known });
+    const { email, phone, externalId: external_id } = known;
+    const others = Array.from({ length: 50 }, (_, at) => `Row ${at},,,${tag}-${at}`);
+    const own = ['email', 'phone', 'external_id'].map((name) =>
+      name === by ? { email, phone, external_id }[by] : '',
+    );
+    const csv = ['name,email,phone,external_id', ...others, `Back,${own}`].join('\n');
+    return { member, csv, tag };
+  }
+  const erase = ({ id }: MemberRow) => eraseMember(contextOf(), id, { confirm: String(id) });
+  const errors = ['Row 52: The person was erased after the import was asked for.'];
+
+  it.each(['email', 'phone', 'external_id'] as const)('does not bring it back by its %s', async (by) => {
+    const { member, csv, tag } = await staged(by);
+    const asked = await request(csv);
+    await attempt(asked.id);
+    clock.advance(hours(23));
+    await erase(member);
+
+    expect(await finish(asked.id)).toMatchObject({ outcome: 'completed', done: 51 });
+
+    expect(await find(asked.uuid)).toMatchObject({ created: 50, updated: 0, failedRows: [52], errors });
+    expect(await landed(tag)).toBe(50);
+  });
+
+  it('does not change who has its address by now', async () => {
+    const { member, csv } = await staged('email');
+    const asked = await request(csv);
+    await attempt(asked.id);
+    await erase(member);
+    const other = await addMemberRow(stage.workspace, {
+      memberRoleId: stage.workspace.roles.member.id,
+      email: member.email,
+      name: 'Somebody',
+    });
+
+    await finish(asked.id);
+
+    expect(await find(asked.uuid)).toMatchObject({ created: 50, updated: 0, failedRows: [52] });
+    expect(await asSuperuser(`select name from members where id = ${other.id}`)).toEqual([
+      { name: 'Somebody' },
+    ]);
+  });
+
+  it('does not bring it back within a request either', async () => {
+    const { member, csv } = await staged('email');
+    const path = csvFile(csv);
+    const importing = importMembers(contextOf(), { path, signal: new AbortController().signal });
+    await importing.next();
+    await erase(member);
+
+    let last: unknown;
+    for await (const progress of importing) last = progress;
+
+    expect(last).toMatchObject({ created: 50, failed: 1, errors });
+  });
+
+  it('writes it if it is asked for later: that is a decision of its own', async () => {
+    const { member, csv } = await staged('email');
+    await erase(member);
+    clock.advance(61_000);
+    const asked = await request(csv);
+    await finish(asked.id);
+    expect(await find(asked.uuid)).toMatchObject({ created: 51, failedRows: [] });
+  });
+
+  it('writes the person of another workspace', async () => {
+    const { member, csv } = await staged('email');
+    const asked = await request(csv);
+    const elsewhere = await createWorkspace(stage.database.database);
+    const memberRoleId = elsewhere.roles.member.id;
+    const namesake = await addMemberRow(elsewhere, { memberRoleId, email: member.email });
+    await eraseMember(elsewhere.context(), namesake.id, { confirm: String(namesake.id) });
+    await finish(asked.id);
+    expect(await find(asked.uuid)).toMatchObject({ created: 50, updated: 1, failedRows: [] });
+  });
+
+  it('looks identifiers up by their index', async () => {
+    const { member } = await staged('email');
+    const { id } = await erase(member);
+    await asSuperuser(
+      `insert into erased_identifiers (workspace_id, erasure_id, digest, erased_at)
+       select ${place().workspaceId}, ${id}, sha256(n::text::bytea), now()
+       from generate_series(1, ${process.env.TEST_ROWS ?? 100_000}) n`,
+    );
+    const wanted = [member.email ?? '', ...Array.from({ length: 149 }, (_, at) => `nobody-${at}`)];
+    const explained = await explaining(
+      stage.database.appUrl,
+      place().workspaceId,
+      async (db) => {
+        const found = await db.readInWorkspace(place().workspaceId, (tx) =>
+          findErasedIdentifiers(tx, wanted, new Date(0)),
+        );
+        expect([...found]).toEqual([member.email]);
+      },
+      /erased_identifiers/,
+    );
+    expect(explained.flatMap(({ scans }) => scans)).toEqual([
+      'Index Only Scan erased_identifiers_workspace_id_digest_erased_at_idx',
+    ]);
+    await asSuperuser(`delete from erased_identifiers where erasure_id = ${id}`);
   });
 });
 

@@ -82,7 +82,7 @@ describe('an erasure', () => {
     expect(rows).toEqual([{ state: 'doomed' }]);
   });
 
-  it('looks once more a day later, and erases what came since', async () => {
+  it('looks once more a day later, erases what came since, and knows no identifier from then on', async () => {
     const { rows } = await query<{ id: number }>('select id from person_erasures where member_id = $1', [
       erased.id,
     ]);
@@ -93,8 +93,11 @@ describe('an erasure', () => {
     clock.advance(lookAgainAfterMs + 1);
     expect(await step(erasure)).toEqual({ kind: 'again', erased: 1 });
     expect(await columnsWith(query, erased.marker)).toEqual([]);
+    const digests = () => query('select 1 from erased_identifiers where erasure_id = $1', [erasure.id]);
+    expect((await digests()).rows.length).toBeGreaterThan(0);
     expect(await step(erasure)).toEqual({ kind: 'finished', erased: 0 });
     expect(await step(erasure)).toEqual({ kind: 'finished', erased: 0 });
+    expect((await digests()).rows).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Tx } from '../../../../db/database.js';
 import { findMemberLabelsBySlug, pinMemberLabels } from '../../../../db/people/member-labels.js';
 import { selectMemberRoles } from '../../../../db/people/member-roles.js';
 import { findIdentifierHolders, lockIdentifiers } from '../../../../db/people/write-members.js';
+import { findErasedIdentifiers } from '../../../../db/person-data/erased-identifiers.js';
 import { pinDataType } from '../../../../db/records/data-types.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { ServiceContext } from '../../../kernel/context.js';
@@ -28,6 +29,8 @@ export type MemberRowOutcome =
 
 /** What else happens in the transaction of a batch, which may be repeated. */
 export interface WithinBatch {
+  /** When the import was asked for. */
+  askedAt: Date;
   /** @returns who writes the rows, and how */
   begin(tx: Tx): Promise<{ actor: Actor; settings: MemberImport }>;
   end?(tx: Tx, outcomes: readonly MemberRowOutcome[]): Promise<void>;
@@ -48,7 +51,8 @@ export async function importMemberRows(
     try {
       return await db.inWorkspace(workspaceId, async (tx) => {
         const { actor, settings } = await within.begin(tx);
-        const outcomes = await writeRows(tx, { db, clock, actor }, settings, rows, refused);
+        const writing = { db, clock, actor, askedAt: within.askedAt };
+        const outcomes = await writeRows(tx, writing, settings, rows, refused);
         await within.end?.(tx, outcomes);
         return outcomes;
       });
@@ -61,12 +65,12 @@ export async function importMemberRows(
 
 async function writeRows(
   tx: Tx,
-  context: ServiceContext & { actor: Actor },
+  context: ServiceContext & { actor: Actor; askedAt: Date },
   settings: MemberImport,
   rows: readonly CsvRow[],
   refused: ReadonlyMap<number, readonly string[]>,
 ): Promise<MemberRowOutcome[]> {
-  const { actor, clock } = context;
+  const { actor, clock, askedAt } = context;
   const now = clock.now();
   const [, roles, defaultRegion, ...pinned] = await Promise.all([
     lockIdentifiers(tx, 'many'),
@@ -110,8 +114,34 @@ async function writeRows(
     );
     const { matched, ambiguous, later } = matchRows(rest, holders);
     for (const { index } of ambiguous) fail(index, ['email and phone are those of two different members']);
-    await writePeople(desk, matched);
+    // After the look-up of members: who is not found any more was erased before this statement.
+    const erased = await erasedAmong(
+      tx,
+      matched.map(({ row }) => row),
+      askedAt,
+    );
+    for (const { index } of erased) fail(index, [wasErased]);
+    await writePeople(
+      desk,
+      matched.filter(({ row }) => !erased.has(row)),
+    );
     rest = later;
   }
   return outcomes;
+}
+
+const wasErased = 'The person was erased after the import was asked for.';
+/** The clocks of two hosts may differ by less. */
+const clocksDifferMs = 60_000;
+
+/** Those of the rows that are about somebody who was erased since the import was asked for. */
+async function erasedAmong(tx: Tx, rows: readonly PreparedRow[], askedAt: Date): Promise<Set<PreparedRow>> {
+  const after = new Date(askedAt.getTime() - clocksDifferMs);
+  const identifiers = new Set(rows.flatMap(identifiersOf));
+  const erased = await findErasedIdentifiers(tx, [...identifiers], after);
+  return new Set(rows.filter((row) => identifiersOf(row).some((identifier) => erased.has(identifier))));
+}
+
+function identifiersOf({ changes: { email, phone, externalId } }: PreparedRow): string[] {
+  return [email, phone, externalId].filter((one) => one != null);
 }

@@ -23,6 +23,7 @@ export async function* importMembers(
 ): AsyncGenerator<ImportProgress | MemberImportResult> {
   const { db, actor } = context;
   const { settings, columnsPassedOver, total, rows } = await planMemberImport(context, file);
+  const askedAt = context.clock.now();
   const updated = new Set<number>();
   const result = yield* runImport({
     rows: rows(),
@@ -32,7 +33,7 @@ export async function* importMembers(
     onDoubled: () => db.gatherStatistics(),
     write: async (batch) => {
       const begin = async () => ({ actor, settings });
-      const outcomes = await importMemberRows(context, actor.workspaceId, batch, { begin });
+      const outcomes = await importMemberRows(context, actor.workspaceId, batch, { begin, askedAt });
       for (const outcome of outcomes) if (outcome.status === 'updated') updated.add(outcome.memberId);
       return outcomes;
     },

@@ -331,7 +331,8 @@ it('an import that labels members does not deadlock with the deletion of the lab
     await lockMembers(tx, [people[1]?.id ?? 0]);
     const { actor, ...context } = workspace.context();
     const begin = async () => ({ actor, settings: { ...settings, blankCells: 'keep' as const } });
-    const importing = importMemberRows(context, actor.workspaceId, rows, { begin });
+    const askedAt = context.clock.now();
+    const importing = importMemberRows(context, actor.workspaceId, rows, { askedAt, begin });
     await whenWaiting(workspace, 1);
     const deleting = deletionOf(label.id);
     await whenWaiting(workspace, 2);
