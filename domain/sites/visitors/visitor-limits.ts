@@ -45,9 +45,11 @@ const counted = (name: string, limit: LoginLimit, code: Counted['code'] = 'rate_
   code,
 });
 
-/** @throws TooManyRequests */
-export function countToken(context: ServiceContext, place: VisitorPlace): Promise<void> {
-  return count(context, [counted(`tokens ${ofAddress(place)}`, visitorLimits.tokensOfAddress)]);
+/** Counts a token, and deletes some of the counters that nothing is counted by any more. @throws TooManyRequests */
+export async function countToken(context: ServiceContext, place: VisitorPlace): Promise<void> {
+  await count(context, [counted(`tokens ${ofAddress(place)}`, visitorLimits.tokensOfAddress)]);
+  const { db, clock } = context;
+  await db.inIdentity((tx) => db.identity.loginLimits.removeExpired(clock.now(), tx));
 }
 
 /**
