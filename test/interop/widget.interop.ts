@@ -3,18 +3,19 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startChromium } from '../../tools/screenshots/chromium.js';
+import { loginCodeOf } from '../support/api/login.js';
 import { type HostPage, serveHostPage } from '../support/sites/host-page.js';
 import { addChatSite, type ChatSite } from '../support/sites/site-chat.js';
-import { createSmsWorkspace } from '../support/system/sms-workspace.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
-import type { TestWorkspace } from '../support/workspace/factories.js';
+import { uniqueEmail } from '../support/workspace/factories.js';
 
 /** Kept after the test, to look at. */
 const pictures = '.artifacts/widget';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let system: TestSystem;
-let workspace: TestWorkspace;
+let workspace: SmsWorkspace;
 let browser: Browser;
 let host: HostPage;
 let site: ChatSite;
@@ -299,5 +300,89 @@ describe('the chat on a page of others', () => {
     expect(await launcher().count()).toBe(0);
     complaints.splice(0);
     await foreign.close();
+  });
+});
+
+describe('a chat with an assistant alone', () => {
+  it('is answered, and rated by whoever ends it', async () => {
+    const body = { defaultWorkflowId: null, defaultAssistantMemberId: workspace.assistantMemberId };
+    site = await addChatSite(system.api, workspace, body);
+    await page.reload();
+    await system.model.script([{ content: 'Yes, until noon.' }]);
+    await launcher().click();
+    await say('Are you open on Saturday?');
+    await log().getByText('Yes, until noon.').waitFor();
+    const { id, assignmentId } = await chatRow();
+    expect(assignmentId).toBeNull();
+
+    await dialog().getByRole('button', { name: 'End and forget this chat' }).press('Enter');
+    await dialog().getByRole('group', { name: 'Was it helpful? (optional)' }).waitFor();
+    await dialog().getByRole('button', { name: 'Yes' }).press('Enter');
+    await dialog().getByLabel('What was good or bad', { exact: false }).fill('Quick.');
+    expect(await look('leaving')).toEqual([]);
+    await dialog().getByRole('button', { name: 'End it' }).press('Enter');
+    await log().getByText('Yes, until noon.').waitFor({ state: 'detached' });
+    await expect
+      .poll(async () => (await asAdmin('GET', `/chats/${id}/messages?limit=100`)).body, slowly)
+      .toContainEqual(expect.objectContaining({ content: expect.stringContaining('The visitor has ended') }));
+    const { body: messages } = await asAdmin('GET', `/chats/${id}/messages?limit=100`);
+    const rated = messages.filter(({ userRating }: { userRating?: number }) => userRating !== undefined);
+    expect(rated).toMatchObject([
+      { content: 'Yes, until noon.', userRating: 1, userRatingComment: 'Quick.' },
+    ]);
+  });
+});
+
+describe('signing up in the chat', () => {
+  it('is possible on pages of the service, by a click, and takes the chat along', async () => {
+    const email = uniqueEmail();
+    await system.database.identity.accounts.create({ email, name: 'Ana Ruiz' });
+    site = await addChatSite(system.api, workspace, { allowSignup: true });
+    await page.goto(`${system.api.baseUrl}/s/${site.uuid}/`);
+    await launcher().click();
+    const join = dialog().getByRole('button', { name: 'Keep this chat in my account' });
+    expect(await join.isVisible()).toBe(false);
+    await say('Hello');
+    await join.press('Enter');
+    await dialog().getByText('You become a member of', { exact: false }).waitFor();
+    expect(await look('sign-up')).toEqual([]);
+    await dialog().getByRole('button', { name: 'Sign up' }).press('Enter');
+
+    await page.getByLabel('Email or phone number').fill(email);
+    await page.getByRole('button', { name: 'Send a code' }).click();
+    const uuid = await page.locator('input[name=uuid]').inputValue();
+    await page.getByLabel('Code').fill(await loginCodeOf(system.api, uuid));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+
+    // It is asked again: coming from somewhere makes nobody a member.
+    await dialog().getByText('You become a member of', { exact: false }).waitFor();
+    await dialog().getByRole('button', { name: 'Sign up' }).press('Enter');
+    await dialog().getByText('You are a member now.', { exact: false }).waitFor();
+    expect(await look('signed-up')).toEqual([]);
+    const { body: found } = await asAdmin('GET', `/members?search=${encodeURIComponent(email)}`);
+    expect(found.items).toMatchObject([{ name: 'Ana Ruiz', email }]);
+    await say('Now I am somebody');
+    const { body: chats } = await asAdmin('GET', '/chats');
+    const own = chats.items.filter((chat: { siteId: number }) => chat.siteId === site.id);
+    expect(own).toHaveLength(1);
+    expect(own[0].participants).toContainEqual(expect.objectContaining({ memberId: found.items[0].id }));
+
+    await page.reload();
+    await log().getByText('Now I am somebody').waitFor();
+    expect(await join.isVisible()).toBe(false);
+    complaints.splice(0);
+  });
+
+  it('is not offered where nobody can, or on a page of another origin', async () => {
+    const closed = await addChatSite(system.api, workspace, { allowSignup: false });
+    await page.goto(`${system.api.baseUrl}/s/${closed.uuid}/`);
+    await launcher().click();
+    await say('Hello');
+    expect(await dialog().getByRole('button', { name: 'Keep this chat' }).count()).toBe(0);
+    site = await addChatSite(system.api, workspace, { allowSignup: true });
+    await page.goto(host.origin);
+    await launcher().click();
+    await say('Hello');
+    expect(await dialog().getByRole('button', { name: 'Keep this chat' }).count()).toBe(0);
   });
 });

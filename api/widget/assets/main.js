@@ -19,6 +19,8 @@ class SiteChat {
   /** The newest answer, which a rating is about. @type {string | undefined} */
   #lastAnswer;
   #isConcluded = false;
+  /** Whether the chat is that of an account. */
+  #isOfAccount = false;
   /** Whether a person of the team is to answer. */
   #waits = false;
   /** The chat whose history was read. @type {string | undefined} */
@@ -50,9 +52,11 @@ class SiteChat {
         typed: () => this.#type(),
         chosen: (files) => this.#choose(files),
         older: () => this.#loadOlder(),
-        ended: () => this.#end(),
+        ended: (rating) => this.#end(rating),
         renewed: () => this.#renew(),
         rated: (rating, comment) => this.#rate(rating, comment),
+        canRate: () => this.#lastAnswer !== undefined,
+        joined: () => this.#join(),
       },
     });
     this.stream = new Stream(visit, {
@@ -98,7 +102,8 @@ class SiteChat {
       const { chat, messages, more } = await this.visit.messages(0);
       if (chat === null) return;
       this.#shownCount = Math.max(this.#shownCount, messages.length);
-      if (messages.length > 0) this.view.setBegun(true);
+      this.#isOfAccount = chat.ofAccount;
+      if (messages.length > 0) this.#setBegun();
       for (const message of messages.toReversed()) this.#show(message);
       this.view.older.hidden = !more;
       this.#setConcluded(chat.concluded);
@@ -118,6 +123,7 @@ class SiteChat {
   #take(event, data) {
     if (event === 'chat') {
       this.#waits = data.chat.waitsForPerson;
+      this.#isOfAccount = data.chat.ofAccount;
       this.#showConnected(true);
       this.#setConcluded(data.chat.concluded);
       if (this.#historyOf === data.chat.uuid) return;
@@ -176,6 +182,37 @@ class SiteChat {
     this.#isConcluded = concluded;
   }
 
+  /** Who has written can send files, and sign up where that is possible. */
+  #setBegun() {
+    this.view.setBegun(true);
+    const { visit, settings } = this;
+    this.view.join.hidden = !settings.allowSignup || !visit.isOfService || this.#isOfAccount;
+    if (this.view.join.hidden || !visit.takeJoining()) return;
+    this.view.askToJoin();
+  }
+
+  async #join() {
+    const { texts, view, visit } = this;
+    view.hidePanel();
+    view.input.focus();
+    try {
+      const isOwn = await visit.join();
+      view.join.hidden = true;
+      this.#isOfAccount = isOwn;
+      if (isOwn) {
+        // What follows is read by the token of the account.
+        this.stream.close();
+        this.stream.open();
+      }
+      view.tell(isOwn ? texts.joined : texts.joinedApart);
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) {
+        visit.noteJoining();
+        location.assign(`${visit.signIn}?return=${encodeURIComponent(location.pathname + location.search)}`);
+      } else view.tell(error instanceof Refused ? texts.joinRefused : texts.offline);
+    }
+  }
+
   /** @param {string} text */
   #send(text) {
     const files = this.#files;
@@ -206,7 +243,7 @@ class SiteChat {
       for (const file of files) ids.push(await this.#upload(file));
       const stored = await this.visit.write({ ...message, ...(ids.length > 0 ? { files: ids } : {}) });
       this.view.setNotice('');
-      this.view.setBegun(true);
+      this.#setBegun();
       this.#show(stored);
       if (message.newChat === true || this.visit.chat === null) this.visit.chat = message.id;
       this.stream.open();
@@ -256,13 +293,17 @@ class SiteChat {
     this.#setFiles([]);
     this.#lastAnswer = undefined;
     this.#isConcluded = false;
+    this.#isOfAccount = false;
     this.#waits = false;
     this.#historyOf = undefined;
     this.#shownCount = 0;
     this.view.clear();
   }
 
-  async #end() {
+  /** @param {import('./view.js').Rating} [rating] */
+  async #end(rating) {
+    // It needs the token. That it fails keeps nobody here.
+    if (rating !== undefined) await this.#rate(rating.rating, rating.comment).catch(() => {});
     const ending = this.visit.end();
     this.#forget('');
     this.view.input.focus();

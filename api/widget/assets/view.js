@@ -6,10 +6,12 @@ import { filled } from './texts.js';
 /** @typedef {import('./visit.js').Message} Message */
 /** @typedef {import('./visit.js').Settings} Settings */
 /** @typedef {import('./texts.js').Texts} Texts */
+/** @typedef {{ rating: 0 | 1, comment: string }} Rating */
 
 /**
  * What the controller is told of. @typedef {{ opened: () => void, closed: () => void, sent: (text: string) => void,
- *   typed: () => void, chosen: (files: File[]) => void, older: () => void, ended: () => void, renewed: () => void,
+ *   typed: () => void, chosen: (files: File[]) => void, older: () => void, ended: (rating?: Rating) => void, renewed: () => void,
+ *   canRate: () => boolean, joined: () => void,
  *   rated: (rating: 0 | 1, comment: string) => Promise<void> }} Acts
  */
 
@@ -44,6 +46,8 @@ export class View {
     this.typing = element('div', { class: 'typing', hidden: true }, [texts.typing]);
     this.choices = element('div', { class: 'choices', hidden: true });
     this.notice = element('p', { class: 'notice', role: 'status', hidden: true });
+    /** What has become of something that the visitor has asked for. */
+    this.told = element('p', { class: 'notice', role: 'status', hidden: true });
     this.panel = element('div', { class: 'panel', hidden: true });
 
     this.input = element('textarea', { id: 'text', rows: '2', maxlength: '4000', autocomplete: 'off' });
@@ -83,6 +87,8 @@ export class View {
       title: texts.leave,
       hidden: true,
     });
+    this.siteName = settings.siteName;
+    this.join = button(texts.join, () => this.askToJoin(), { class: 'join', hidden: true });
     const close = button('×', () => this.dialog.close(), { 'aria-label': texts.close, title: texts.close });
     this.dialog = element('dialog', { 'aria-labelledby': 'title' }, [
       element('div', { class: 'head' }, [title, this.leave, close]),
@@ -90,8 +96,10 @@ export class View {
       this.typing,
       this.choices,
       this.notice,
+      this.told,
       this.panel,
       this.form,
+      this.join,
     ]);
     this.dialog.addEventListener('close', () => {
       acts.closed();
@@ -129,6 +137,8 @@ export class View {
     this.draft.hidden = true;
     this.typing.hidden = true;
     this.leave.hidden = true;
+    this.join.hidden = true;
+    this.tell('');
     this.setChoices([]);
     this.hidePanel();
     this.setBegun(false);
@@ -199,6 +209,12 @@ export class View {
     this.choices.hidden = made.length === 0;
   }
 
+  /** @param {string} text stays until the visitor does something else; empty: none */
+  tell(text) {
+    this.told.textContent = text;
+    this.told.hidden = text === '';
+  }
+
   /** @param {string} text empty: none */
   setNotice(text) {
     this.notice.textContent = text;
@@ -230,28 +246,16 @@ export class View {
       this.panel.replaceChildren(again);
       return;
     }
-    /** @type {0 | 1 | undefined} */
-    let rating;
-    const comment = element('textarea', { id: 'comment', rows: '2', maxlength: '2000' });
-    const more = element('div', { hidden: true }, [
-      element('label', { for: 'comment', class: 'block' }, [texts.comment]),
-      comment,
-    ]);
-    const choose = (/** @type {0 | 1} */ chosen) => () => {
-      rating = chosen;
-      yes.setAttribute('aria-pressed', String(chosen === 1));
-      no.setAttribute('aria-pressed', String(chosen === 0));
-      more.hidden = false;
+    const { parts, chosen } = this.#askForRating(texts.done, () => {
       submit.hidden = false;
-    };
-    const yes = button(texts.yes, choose(1), { 'aria-pressed': 'false' });
-    const no = button(texts.no, choose(0), { 'aria-pressed': 'false' });
+    });
     const submit = button(
       texts.rate,
       async () => {
-        if (rating === undefined) return;
+        const given = chosen();
+        if (given === undefined) return;
         submit.disabled = true;
-        await this.acts.rated(rating, comment.value.trim()).then(
+        await this.acts.rated(given.rating, given.comment).then(
           () => {
             this.panel.replaceChildren(element('p', { role: 'status' }, [texts.thanks]), again);
             again.focus();
@@ -263,28 +267,74 @@ export class View {
       },
       { hidden: true },
     );
-    const question = element('div', { id: 'question' }, [texts.done]);
+    this.panel.replaceChildren(...parts, element('div', { class: 'row' }, [submit, again]));
+  }
+
+  /**
+   * @param {string} asked
+   * @param {() => void} [onChosen]
+   * @returns {{ parts: HTMLElement[], chosen: () => Rating | undefined }}
+   */
+  #askForRating(asked, onChosen) {
+    const { texts } = this;
+    /** @type {0 | 1 | undefined} */
+    let rating;
+    const comment = element('textarea', { id: 'comment', rows: '2', maxlength: '2000' });
+    const more = element('div', { hidden: true }, [
+      element('label', { for: 'comment', class: 'block' }, [texts.comment]),
+      comment,
+    ]);
+    const choose = (/** @type {0 | 1} */ value) => () => {
+      rating = value;
+      yes.setAttribute('aria-pressed', String(value === 1));
+      no.setAttribute('aria-pressed', String(value === 0));
+      more.hidden = false;
+      onChosen?.();
+    };
+    const yes = button(texts.yes, choose(1), { 'aria-pressed': 'false' });
+    const no = button(texts.no, choose(0), { 'aria-pressed': 'false' });
+    const question = element('div', { id: 'question' }, [asked]);
     const answers = element('div', { class: 'row', role: 'group', 'aria-labelledby': 'question' }, [yes, no]);
-    this.panel.replaceChildren(question, answers, more, element('div', { class: 'row' }, [submit, again]));
+    return {
+      parts: [question, answers, more],
+      chosen: () => (rating === undefined ? undefined : { rating, comment: comment.value.trim() }),
+    };
   }
 
   #askToLeave() {
     const { texts } = this;
-    const end = button(texts.leaveYes, this.acts.ended, { class: 'main' });
-    const keep = button(texts.leaveNo, () => {
-      this.hidePanel();
-      this.leave.focus();
-    });
+    const asked = this.acts.canRate() ? this.#askForRating(texts.helpful) : undefined;
+    const end = button(texts.leaveYes, () => this.acts.ended(asked?.chosen()), { class: 'main' });
+    this.#ask(texts.leaveSure, asked?.parts ?? [], [end, this.#back(texts.leaveNo, this.leave)]);
+  }
+
+  /** Asks whether to sign up: nobody becomes a member by a link. */
+  askToJoin() {
+    const { texts } = this;
+    const yes = button(texts.joinYes, this.acts.joined, { class: 'main' });
+    const question = filled(texts.joinAsk, { site: this.siteName });
+    this.#ask(question, [], [yes, this.#back(texts.joinNo, this.join)]);
+  }
+
+  /** @param {string} question @param {HTMLElement[]} parts @param {HTMLButtonElement[]} buttons */
+  #ask(question, parts, buttons) {
+    const row = element('div', { class: 'row' }, buttons);
     this.panel.hidden = false;
-    this.panel.replaceChildren(
-      element('div', { role: 'alert' }, [texts.leaveSure]),
-      element('div', { class: 'row' }, [end, keep]),
-    );
-    end.focus();
+    this.panel.replaceChildren(element('div', { role: 'alert' }, [question]), ...parts, row);
+    buttons[0]?.focus();
+  }
+
+  /** @param {string} text @param {HTMLElement} to where the focus goes back to */
+  #back(text, to) {
+    return button(text, () => {
+      this.hidePanel();
+      to.focus();
+    });
   }
 
   #send() {
     const { value } = this.input;
+    this.tell('');
     this.acts.sent(value);
     this.input.focus();
   }

@@ -1,9 +1,9 @@
 /** What the service tells of a message. @typedef {{ id: string, role: 'user' | 'assistant',
  *   author: 'visitor' | 'agent' | 'person', text: string, files: { filename: string }[], suggestions: string[],
  *   rating: number | null, createdAt: string }} Message */
-/** @typedef {{ uuid: string, concluded: boolean, waitsForPerson: boolean }} Chat */
+/** @typedef {{ uuid: string, concluded: boolean, waitsForPerson: boolean, ofAccount: boolean }} Chat */
 /** @typedef {import('./styles.js').Palette} Palette */
-/** @typedef {{ offered: boolean, siteName: string, greeting: string | null, locale: string,
+/** @typedef {{ offered: boolean, allowSignup: boolean, siteName: string, greeting: string | null, locale: string,
  *   colorScheme: string, cornerRadius: number, light: Palette, dark: Palette,
  *   attachments: { maxBytes: number, maxFiles: number, mimeTypes: string[] } }} Settings */
 
@@ -61,6 +61,11 @@ class Stored {
 export class Visit {
   #stored;
 
+  /** Whether this page is of the service, where people sign in: on no other page anybody signs up. */
+  get isOfService() {
+    return new URL(this.address).origin === location.origin;
+  }
+
   /** @param {string} base such as `https://service.example/api/v2` @param {string} workspace @param {string} site */
   constructor(base, workspace, site) {
     this.address = `${base}/s/${workspace}/${site}`;
@@ -68,6 +73,8 @@ export class Visit {
     /** Under which all pages of the browser find which chat it is: the id of its first message. */
     this.chatKey = `${this.key}:chat`;
     this.#stored = new Stored();
+    /** Where people sign in. */
+    this.signIn = new URL('../../sign-in', `${base}/`).href;
   }
 
   get token() {
@@ -109,6 +116,26 @@ export class Visit {
     });
   }
 
+  /** Whoever is sent to sign in is asked again afterwards, in this tab. */
+  noteJoining() {
+    try {
+      sessionStorage.setItem(`${this.key}:join`, '1');
+    } catch {
+      return;
+    }
+  }
+
+  /** Whether the visitor comes from signing in. */
+  takeJoining() {
+    try {
+      const isNoted = sessionStorage.getItem(`${this.key}:join`) !== null;
+      sessionStorage.removeItem(`${this.key}:join`);
+      return isNoted;
+    } catch {
+      return false;
+    }
+  }
+
   async end() {
     const { token } = this;
     this.token = null;
@@ -142,16 +169,30 @@ export class Visit {
   }
 
   /**
+   * Makes the account that is signed in a member, and the chat its own. The token of a visitor who has become somebody is another one.
+   * @returns {Promise<boolean>} whether the chat is the account's
+   */
+  async join() {
+    const { token } = this;
+    const json = token === null ? {} : { visitorToken: token };
+    const { visitorToken } = await this.#request('POST', '/signup', { token: null, json, cookies: true });
+    if (visitorToken === undefined) return false;
+    this.token = visitorToken;
+    return true;
+  }
+
+  /**
    * @param {string} method
    * @param {string} path
-   * @param {{ token?: string | null, json?: object, form?: FormData }} [what]
+   * @param {{ token?: string | null, json?: object, form?: FormData, cookies?: boolean }} [what]
    */
-  async #request(method, path, { token = this.token, json, form } = {}) {
+  async #request(method, path, { token = this.token, json, form, cookies = false } = {}) {
     /** @type {Record<string, string>} */
     const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
     if (json !== undefined) headers['Content-Type'] = 'application/json';
     const body = form ?? (json === undefined ? null : JSON.stringify(json));
-    const answer = await fetch(this.address + path, { method, headers, body, credentials: 'omit' });
+    const credentials = cookies ? 'same-origin' : 'omit';
+    const answer = await fetch(this.address + path, { method, headers, body, credentials });
     if (!answer.ok) throw await refusal(answer);
     return answer.status === 204 ? undefined : answer.json();
   }

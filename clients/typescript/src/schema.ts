@@ -11427,6 +11427,8 @@ export interface components {
             offered: boolean;
             /** @description Name of the site */
             siteName: string;
+            /** @description Whether visitors can become members through the site */
+            allowSignup: boolean;
             /** @description Plain text that the chat begins with; it is no message */
             greeting: string | null;
             /** @description Primary locale of the site */
@@ -11506,6 +11508,8 @@ export interface components {
             concluded: boolean;
             /** @description Whether somebody of the team is to answer */
             waitsForPerson: boolean;
+            /** @description Whether the visitor has signed up, so that an account has the chat */
+            ofAccount: boolean;
         };
         VisitorMessageResponse: {
             /**
@@ -11562,6 +11566,8 @@ export interface components {
             concluded: boolean;
             /** @description Whether somebody of the team is to answer */
             waitsForPerson: boolean;
+            /** @description Whether the visitor has signed up, so that an account has the chat */
+            ofAccount: boolean;
         };
         /** @description The chat when the stream starts, and whenever it changes */
         VisitorChatEvent: {

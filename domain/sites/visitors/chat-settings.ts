@@ -7,6 +7,7 @@ import type { GuestContext } from './visitor-context.js';
 export interface ChatSettings {
   offered: boolean;
   siteName: string;
+  allowSignup: boolean;
   greeting: string | null;
   locale: string;
   theme: ThemeSettings;
@@ -17,6 +18,7 @@ export async function readChatSettings({ db, workspaceId, site }: GuestContext):
   return {
     offered,
     siteName: site.name,
+    allowSignup: site.allowSignup,
     greeting: site.chatGreeting,
     locale: site.primaryLocale,
     theme: resolveThemeSettings(themes[site.theme].defaults, site.themeSettings as ThemeSettings),

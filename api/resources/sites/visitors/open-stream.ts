@@ -23,7 +23,7 @@ export async function openVisitorStream(
   const resumes = seen !== undefined && seen <= chat.revision;
   const drafts = new DraftGate(chat);
   const place = { workspaceId: actor.workspaceId, chatId };
-  let concluded = atFirst;
+  const standing = { concluded: atFirst, ofAccount: context.visitor.sessionId !== null };
   let stream: ChatStream | undefined;
 
   return {
@@ -33,9 +33,9 @@ export async function openVisitorStream(
       };
       stream = new ChatStream(live.hub, place, resumes ? seen : chat.revision, {
         change(change) {
-          if (!assigned && change.kind === 'chat.updated') concluded = change.chat.archived;
-          const event = presentVisitorChange(change, concluded);
-          if (event?.event === 'concluded') concluded = true;
+          if (!assigned && change.kind === 'chat.updated') standing.concluded = change.chat.archived;
+          const event = presentVisitorChange(change, standing);
+          if (event?.event === 'concluded') standing.concluded = true;
           send(event);
           const dropped = drafts.after(change);
           if (dropped !== undefined) send(presentVisitorSignal(dropped));
@@ -47,7 +47,7 @@ export async function openVisitorStream(
         end: () => sink.end(),
       });
       if (!resumes) {
-        sink.send({ event: 'chat', id: chat.revision, data: { chat: presentVisitorChat(chat, concluded) } });
+        sink.send({ event: 'chat', id: chat.revision, data: { chat: presentVisitorChat(chat, standing) } });
       }
       stream.start();
     },

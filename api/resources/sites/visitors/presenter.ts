@@ -10,6 +10,7 @@ import type { SiteChatResponse, VisitorChat, VisitorEvent, VisitorMessageRespons
 export function presentSettings({
   offered,
   siteName,
+  allowSignup,
   greeting,
   locale,
   theme,
@@ -17,6 +18,7 @@ export function presentSettings({
   return {
     offered,
     siteName,
+    allowSignup,
     greeting,
     locale,
     // Every theme has a default of every setting.
@@ -32,8 +34,15 @@ export function presentSettings({
   };
 }
 
-export function presentVisitorChat(chat: ChatRow, concluded: boolean): VisitorChat {
-  return { uuid: chat.uuid, concluded, waitsForPerson: chat.needsResponse };
+/** What a chat is to its visitor, beside its row. */
+export interface VisitorStanding {
+  concluded: boolean;
+  /** Whether the visitor has signed up. */
+  ofAccount: boolean;
+}
+
+export function presentVisitorChat(chat: ChatRow, { concluded, ofAccount }: VisitorStanding): VisitorChat {
+  return { uuid: chat.uuid, concluded, waitsForPerson: chat.needsResponse, ofAccount };
 }
 
 /** A message as a visitor sees it; undefined for what is no message to people, such as the call of a tool. */
@@ -59,7 +68,10 @@ export function presentVisitorMessage(row: MessageRow): VisitorMessageResponse |
 }
 
 /** A change as one event; undefined if it is nothing to the visitor. */
-export function presentVisitorChange(change: ChatChange, concluded: boolean): VisitorEvent | undefined {
+export function presentVisitorChange(
+  change: ChatChange,
+  standing: VisitorStanding,
+): VisitorEvent | undefined {
   const { kind, revision: id } = change;
   if (kind === 'call.updated') return undefined;
   if (kind === 'timeline.added') {
@@ -67,7 +79,7 @@ export function presentVisitorChange(change: ChatChange, concluded: boolean): Vi
     return isEnd ? { event: 'concluded', id, data: {} } : undefined;
   }
   if (kind === 'chat.updated') {
-    return { event: 'chat', id, data: { chat: presentVisitorChat(change.chat, concluded) } };
+    return { event: 'chat', id, data: { chat: presentVisitorChat(change.chat, standing) } };
   }
   const message = presentVisitorMessage(change.message);
   if (message === undefined) return undefined;

@@ -100,7 +100,7 @@ const list = defineRoute({
     if (found === undefined) return { chat: null, messages: [], more: false };
     const { chat, concluded, messages } = found;
     return {
-      chat: presentVisitorChat(chat, concluded),
+      chat: presentVisitorChat(chat, { concluded, ofAccount: context.visitor.sessionId !== null }),
       messages: messages.flatMap((message) => presentVisitorMessage(message) ?? []),
       more: messages.length === query.limit,
     };

@@ -19,6 +19,7 @@ export const SiteChatResponse = Type.Object(
   {
     offered: Type.Boolean({ description: 'Whether visitors can begin a chat' }),
     siteName: Type.String({ description: 'Name of the site' }),
+    allowSignup: Type.Boolean({ description: 'Whether visitors can become members through the site' }),
     greeting: Nullable(
       Type.String({ description: 'Plain text that the chat begins with; it is no message' }),
     ),
@@ -79,6 +80,9 @@ const VisitorChat = Type.Object(
     uuid: Uuid,
     concluded: Type.Boolean({ description: 'Whether what the chat was about is done' }),
     waitsForPerson: Type.Boolean({ description: 'Whether somebody of the team is to answer' }),
+    ofAccount: Type.Boolean({
+      description: 'Whether the visitor has signed up, so that an account has the chat',
+    }),
   },
   { $id: 'VisitorChat' },
 );

@@ -8163,6 +8163,10 @@ class SiteChatResponse(TypedDict):
     """
     Name of the site
     """
+    allowSignup: bool
+    """
+    Whether visitors can become members through the site
+    """
     greeting: str | None
     """
     Plain text that the chat begins with; it is no message
@@ -8220,6 +8224,10 @@ class VisitorChat(TypedDict):
     waitsForPerson: bool
     """
     Whether somebody of the team is to answer
+    """
+    ofAccount: bool
+    """
+    Whether the visitor has signed up, so that an account has the chat
     """
 
 
@@ -8300,6 +8308,10 @@ class VisitorChatInput(TypedDict):
     waitsForPerson: bool
     """
     Whether somebody of the team is to answer
+    """
+    ofAccount: bool
+    """
+    Whether the visitor has signed up, so that an account has the chat
     """
 
 

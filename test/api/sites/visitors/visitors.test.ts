@@ -93,7 +93,12 @@ describe('a visitor', () => {
     const [chat] = await chatsOf(site);
     const { body } = await visitor.request('GET', '/chat/messages');
     expect(body.messages.map(({ text }: { text: string }) => text)).toEqual(['Second', 'First']);
-    expect(body.chat).toEqual({ uuid: chat.uuid, concluded: false, waitsForPerson: expect.any(Boolean) });
+    expect(body.chat).toEqual({
+      uuid: chat.uuid,
+      concluded: false,
+      waitsForPerson: expect.any(Boolean),
+      ofAccount: false,
+    });
     expect(Object.keys(body.messages[0]).sort()).toEqual(
       ['author', 'createdAt', 'files', 'id', 'rating', 'role', 'suggestions', 'text'].sort(),
     );
