@@ -1,8 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SiteRow } from '../../../../db/sites/sites.js';
-import type { Scope } from '../../../../domain/kernel/scopes.js';
 import { menuLimits } from '../../../../domain/sites/menus/menu-items.js';
-import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addSite } from '../../../support/sites/add-site.js';
@@ -17,14 +15,7 @@ interface Item {
   children: Item[];
 }
 
-let accessSite: SiteRow;
-let accessItem: { id: number };
 let site: SiteRow;
-beforeAll(async () => {
-  accessSite = await addSite(workspace);
-  accessItem = (await asAdmin('POST', `/sites/${accessSite.id}/menu/items`, { label: 'x', itemType: 'none' }))
-    .body;
-});
 beforeEach(async () => {
   site = await addSite(workspace);
 });
@@ -45,23 +36,6 @@ const labels = (items: Item[]): unknown[] =>
 const readMenu = (apiKey?: string, of = site) =>
   api.request('GET', `/s/${workspace.workspaceUuid}/${of.uuid}/menu`, apiKey === undefined ? {} : { apiKey });
 const newPage = async (title: string) => (await asAdmin('POST', `/sites/${site.id}/pages`, { title })).body;
-
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['get', 'create', 'get an item', 'update', 'delete'],
-  () => {
-    const reading = { scope: 'sites:read' as Scope, needsPermission: true, namesItem: true };
-    const writing = { scope: 'sites:write' as Scope, needsPermission: true, namesItem: true };
-    const items = `${menuOf(accessSite)}/items`;
-    return [
-      { method: 'GET', path: menuOf(accessSite), ...reading },
-      { method: 'POST', path: items, body: { label: 'x', itemType: 'none' }, ...writing },
-      { method: 'GET', path: `${items}/${accessItem.id}`, ...reading },
-      { method: 'PUT', path: `${items}/${accessItem.id}`, body: { label: 'y' }, ...writing },
-      { method: 'DELETE', path: `${items}/${accessItem.id}`, ...writing },
-    ];
-  },
-);
 
 describe('a menu item', () => {
   it('has what was said of it, and of its page', async () => {

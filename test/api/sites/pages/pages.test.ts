@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SiteRow } from '../../../../db/sites/sites.js';
-import type { Scope } from '../../../../domain/kernel/scopes.js';
 import { pageLimits } from '../../../../domain/sites/pages/limits.js';
-import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addSite, oneParagraph } from '../../../support/sites/add-site.js';
@@ -38,42 +36,6 @@ function read(
   const path = `/s/${workspace.workspaceUuid}/${of.uuid}/pages/${slugOrId}${query}`;
   return api.request('GET', path, apiKey === undefined ? {} : { apiKey });
 }
-
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  [
-    'list',
-    'create',
-    'get',
-    'update',
-    'publish',
-    'unpublish',
-    'documents',
-    'a document',
-    'write',
-    'revisions',
-    'delete',
-  ],
-  () => {
-    const reading = { scope: 'sites:read' as Scope, needsPermission: true, namesItem: true };
-    const writing = { scope: 'sites:write' as Scope, needsPermission: true, namesItem: true };
-    const one = pathOf(shown);
-    const document = `${one}/documents/en-US`;
-    return [
-      { method: 'GET', path: pagesOf(site), ...reading },
-      { method: 'POST', path: pagesOf(site), body: { title: 'x' }, ...writing },
-      { method: 'GET', path: one, ...reading },
-      { method: 'PUT', path: one, body: { title: 'x' }, ...writing },
-      { method: 'POST', path: `${one}/publish`, ...writing },
-      { method: 'POST', path: `${one}/unpublish`, ...writing },
-      { method: 'GET', path: `${one}/documents`, ...reading },
-      { method: 'GET', path: document, ...reading },
-      { method: 'PUT', path: document, body: { title: 'x' }, ...writing },
-      { method: 'GET', path: `${document}/revisions`, ...reading },
-      { method: 'DELETE', path: one, ...writing },
-    ];
-  },
-);
 
 describe('a page', () => {
   it('is created as a draft in the primary locale, with a slug of its title', async () => {

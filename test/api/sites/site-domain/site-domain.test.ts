@@ -3,7 +3,6 @@ import { checkedEveryMs, lapsesAfterMs } from '../../../../domain/sites/domains/
 import { recheckDomains } from '../../../../domain/sites/domains/recheck-domains.js';
 import { DnsTexts } from '../../../../providers/dns/dns-texts.js';
 import { type RunningDns, startDnsServer } from '../../../../tools/simulators/dns/start-dns-server.js';
-import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
@@ -72,27 +71,14 @@ async function mappingOf(domain: string) {
 }
 const asOther: typeof asAdmin = (...call) => as(otherWorkspace.admin, otherWorkspace)(...call);
 
-let one: Claimed;
 /** An admin with a proved address. */
 let told: TestMember;
 beforeAll(async () => {
-  one = await claimed();
   const email = uniqueEmail();
   told = await addMember(workspace, { role: workspace.roles.admin, values: { email } });
   const verified = { email, emailVerifiedAt: clock.now() };
   await workspace.database.identity.accounts.update(told.accountId, verified);
 });
-const write = { scope: 'sites:write', needsPermission: true, namesItem: true } as const;
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['GET a domain', 'PUT a domain', 'POST verify', 'DELETE a domain'],
-  () => [
-    { ...write, scope: 'sites:read', method: 'GET', path: one.path },
-    { ...write, method: 'PUT', path: one.path, body: { domain: one.domain } },
-    { ...write, method: 'POST', path: `${one.path}/verify` },
-    { ...write, method: 'DELETE', path: one.path },
-  ],
-);
 
 describe('the domain of a site', () => {
   it('maps after its proof, and is then the address of the site', async () => {

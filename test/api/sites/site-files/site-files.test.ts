@@ -1,6 +1,5 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { type AddStoredFile, addStoredFile } from '../../../support/files/add-stored-file.js';
 import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
@@ -37,20 +36,6 @@ beforeAll(async () => {
   file = await addFile();
   await giveTo(file, site.id);
 });
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['POST an address'],
-  () => [
-    {
-      scope: 'sites:read',
-      needsPermission: false,
-      method: 'POST',
-      path: `/sites/${site.id}/files/${file.id}/address`,
-      namesItem: true,
-    },
-  ],
-);
-
 describe('a file of a site', () => {
   it('is read by those who read the site, whatever its access', async () => {
     const open = await addSite({ isPublic: true });

@@ -1,35 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mostSites } from '../../../../domain/sites/sites/site-values.js';
 import { themes } from '../../../../domain/sites/themes/themes.js';
-import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addMember, addRole, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
-const { api, workspace, otherWorkspace, asAdmin, asMember } = useApi();
+const { api, workspace, asAdmin, asMember } = useApi();
 const nameOf = () => `Site ${randomTag()}`;
 const create = (body: object = {}) => asAdmin('POST', '/sites', { name: nameOf(), ...body });
 const idOf = async (body: object = {}) => (await create(body)).body.id as number;
-
-const write = { scope: 'sites:write', needsPermission: true } as const;
-const read = { scope: 'sites:read', needsPermission: false } as const;
-let site = 0;
-beforeAll(async () => {
-  site = await idOf();
-});
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['GET sites', 'GET themes', 'POST sites', 'GET a site', 'PUT a site', 'POST duplicate', 'DELETE a site'],
-  () => [
-    { ...read, method: 'GET', path: '/sites', namesItem: false },
-    { ...read, method: 'GET', path: '/sites/themes', namesItem: false },
-    { ...write, method: 'POST', path: '/sites', body: { name: 'x' }, namesItem: false },
-    { ...read, method: 'GET', path: `/sites/${site}`, namesItem: true },
-    { ...write, method: 'PUT', path: `/sites/${site}`, body: { tagLine: 'x' }, namesItem: true },
-    { ...write, method: 'POST', path: `/sites/${site}/duplicate`, body: { name: 'x' }, namesItem: true },
-    { ...write, method: 'DELETE', path: `/sites/${site}`, namesItem: true },
-  ],
-);
 
 describe('a site', () => {
   it('has all that the specification names, and is not public unless it says so', async () => {
