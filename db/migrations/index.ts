@@ -128,6 +128,7 @@ import * as pagePassages from './0169-page-passages.js';
 import * as iconsOfSites from './0170-icons-of-sites.js';
 import * as claimsWithoutProof from './0171-claims-without-proof.js';
 import * as crawlSchedules from './0172-crawl-schedules.js';
+import * as whereCrawledLinksLead from './0173-where-crawled-links-lead.js';
 import * as assistantsOfSites from './0174-assistants-of-sites.js';
 import * as erasedIdentifiers from './0176-erased-identifiers.js';
 
@@ -269,6 +270,7 @@ const migrations: NamedMigration[] = [
   { name: '0170-icons-of-sites', migration: iconsOfSites },
   { name: '0171-claims-without-proof', migration: claimsWithoutProof },
   { name: '0172-crawl-schedules', migration: crawlSchedules },
+  { name: '0173-where-crawled-links-lead', migration: whereCrawledLinksLead },
   { name: '0174-assistants-of-sites', migration: assistantsOfSites },
   { name: '0176-erased-identifiers', migration: erasedIdentifiers },
 ];

@@ -17,7 +17,7 @@ export const sitesTables: PersonTables = {
   },
   'public.site_crawl_urls': {
     configuration: 'url etag last_modified',
-    rest: 'id workspace_id site_id crawl_number url_hash path_hash kind depth redirects state attempts retry_at outcome http_status page_id locale written_version content_hash fetched_at created_at updated_at',
+    rest: 'id workspace_id site_id crawl_number url_hash path_hash kind depth redirects state attempts retry_at outcome http_status page_id locale written_version content_hash leads_to_hash fetched_at created_at updated_at',
   },
   'public.site_page_documents': {
     configuration:

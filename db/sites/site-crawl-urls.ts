@@ -1,5 +1,5 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { SiteCrawlUrlModel, type SiteCrawlUrlRow } from './models/site-crawl-url.js';
@@ -69,12 +69,33 @@ export async function selectUrlsOfPages(tx: Tx, siteId: number): Promise<{ url: 
   );
 }
 
-/** Deletes the addresses that no page was made from, which the next crawl finds anew. */
-export async function removeUnusedUrls(tx: Tx, siteId: number): Promise<void> {
+/**
+ * Deletes the addresses that no page was made from, which the next crawl finds anew; of the last crawl, those that lead to others stay
+ * until it does.
+ */
+export async function removeUnusedUrls(tx: Tx, { siteId, number }: CrawlRef): Promise<void> {
   await prepared(
     tx,
-    'delete from site_crawl_urls where site_id = ? and page_id is null and written_version is null',
-    [siteId],
+    `delete from site_crawl_urls where site_id = ? and page_id is null and written_version is null
+       and (leads_to_hash is null or crawl_number < ?)`,
+    [siteId, number],
+  );
+}
+
+/** Where an address leads: to the page that was made of it, or to another address. */
+export type UrlLead = Pick<SiteCrawlUrlRow, 'urlHash' | 'pageId' | 'leadsToHash'>;
+
+/** Where those of these addresses lead that are known of the source of a site, for a page that a crawl has made: for others none. */
+export async function selectLeads(
+  tx: EnteredTx,
+  { siteId, pageId }: { siteId: number; pageId: number },
+  urlHashes: readonly string[],
+): Promise<UrlLead[]> {
+  return prepared<UrlLead>(
+    tx,
+    `select url_hash as "urlHash", page_id as "pageId", leads_to_hash as "leadsToHash" from site_crawl_urls
+     where site_id = ? and url_hash = any(?) and exists (select from site_crawl_urls m where m.page_id = ?)`,
+    [siteId, urlHashes, pageId],
   );
 }
 
@@ -135,19 +156,19 @@ export async function patchUrl(
   return patchRow(SiteCrawlUrlModel, tx, id, changes);
 }
 
-/** Whether this crawl has read the same contents at another address. */
-export async function isReadElsewhere(
+/** The hash of another address at which this crawl has read the same contents; undefined: none. */
+export async function findReadElsewhere(
   tx: Tx,
   { siteId, number }: CrawlRef,
   { id, contentHash }: { id: number; contentHash: string },
-): Promise<boolean> {
-  const [found] = await prepared<{ id: number }>(
+): Promise<string | undefined> {
+  const [found] = await prepared<{ urlHash: string }>(
     tx,
-    `select id from site_crawl_urls where site_id = ? and content_hash = ? and crawl_number = ? and id <> ?
+    `select url_hash as "urlHash" from site_crawl_urls where site_id = ? and content_hash = ? and crawl_number = ? and id <> ?
        and state = 'done' and page_id is not null limit 1`,
     [siteId, contentHash, number, id],
   );
-  return found !== undefined;
+  return found?.urlHash;
 }
 
 /** How many addresses of a crawl differ by their query alone, by path. */

@@ -162,3 +162,16 @@ export async function selectDuePages(
     [by, after, limit],
   );
 }
+
+/** The slugs of those of these pages that are published, by their ids. */
+export async function selectPublishedSlugs(
+  tx: EnteredTx,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await prepared<{ id: number; slug: string }>(
+    tx,
+    'select id, slug from site_pages where id = any(?) and published_at is not null',
+    [ids],
+  );
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}

@@ -186,7 +186,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.site_menu_items': { code: 'item_type target', empty: 'url icon css_class' },
   // The story has no crawls.
   'public.site_crawl_urls': {
-    empty: 'url url_hash path_hash kind state outcome locale etag last_modified content_hash',
+    empty: 'url url_hash path_hash kind state outcome locale etag last_modified content_hash leads_to_hash',
   },
   'public.site_crawls': { empty: 'status start_url host excluded_tags robots' },
   'public.page_passages': { code: 'language' },

@@ -30,6 +30,8 @@ export class SiteCrawlUrlModel extends tenantTable('site_crawl_urls', {
   writtenVersion: column<number | null>(),
   etag: column<string | null>(),
   lastModified: column<string | null>(),
+  /** The hash of the address to which this one leads, if no page was made of it. */
+  leadsToHash: column<string | null>(),
   /** Of the contents that were read. */
   contentHash: column<string | null>(),
   fetchedAt: column<Date | null>(),

@@ -37,8 +37,9 @@ export async function beginCrawl(
   await lockSubject(tx, 'site_crawls');
   if ((await countRunningCrawls(tx)) >= crawlLimits.runningInWorkspace) return 'too_many_crawls';
   if (earlier !== undefined) await removeCrawl(tx, earlier.id);
-  await removeUnusedUrls(tx, siteId);
-  const number = (earlier?.number ?? 0) + 1;
+  const before = earlier?.number ?? 0;
+  await removeUnusedUrls(tx, { siteId, number: before });
+  const number = before + 1;
   const deadlineAt = new Date(now.getTime() + crawlLimits.durationMs);
   const crawl = await insertCrawl(tx, {
     siteId,

@@ -104,6 +104,10 @@ async function readContents(
   return { kind: 'page', page: await readSourcePage(textOfAnswer(answer), target.url, excludedTags) };
 }
 
+/** What an address is after its answer, unless there is more to say of it. */
+const answered = (now: Date) =>
+  ({ state: 'done', leadsToHash: null, fetchedAt: now, updatedAt: now }) as const;
+
 /** Without an answer that says otherwise, everything may be read (RFC 9309, 2.3.1.3). */
 async function recordRobots(
   { tx, site, now }: At,
@@ -156,7 +160,7 @@ async function recordUrl(
 ): Promise<void> {
   const { tx, now } = at;
   const done = (outcome: string, status: number | null) =>
-    patchUrl(tx, row.id, { state: 'done', outcome, httpStatus: status, fetchedAt: now, updatedAt: now });
+    patchUrl(tx, row.id, { ...answered(now), outcome, httpStatus: status });
   if (verdict.kind === 'redirect') return recordRedirect(at, crawl, row, verdict);
   if (verdict.kind === 'settled') {
     const isGone = verdict.outcome === 'not_found' && (await markGone(at, row));
@@ -192,14 +196,15 @@ async function recordPage(
   { etag, lastModified }: Extract<Verdict, { kind: 'contents' }>['answer'],
 ): Promise<void> {
   const { tx, now } = at;
-  const asked = { state: 'done', httpStatus: 200, fetchedAt: now, updatedAt: now } as const;
+  const asked = { ...answered(now), httpStatus: 200 };
   const canonical =
     page.canonical === undefined ? undefined : addressAt(crawl, page.canonical, { base: row.url });
   if (canonical !== undefined && canonical.urlHash !== row.urlHash) {
     const other = await findUrlByHash(tx, crawl.siteId, canonical.urlHash);
     // Two pages that each name the other are read.
     if (other?.crawlNumber !== crawl.number || other.outcome !== 'canonical_elsewhere') {
-      await patchUrl(tx, row.id, { ...asked, outcome: 'canonical_elsewhere' });
+      const leadsToHash = canonical.urlHash;
+      await patchUrl(tx, row.id, { ...asked, outcome: 'canonical_elsewhere', leadsToHash });
       await queueFound(tx, crawl, [canonical.url], { kind: 'page', depth: row.depth }, now);
       return;
     }
@@ -240,7 +245,7 @@ async function recordRedirect(
   row: SiteCrawlUrlRow,
   { location, status }: Extract<Verdict, { kind: 'redirect' }>,
 ): Promise<void> {
-  const asked = { state: 'done', httpStatus: status, fetchedAt: now, updatedAt: now } as const;
+  const asked = { ...answered(now), httpStatus: status };
   const redirects = row.redirects + 1;
   const target = readCrawlUrl(location, row.url);
   const isStart = row.depth === 0 && row.kind === 'page';
@@ -249,7 +254,8 @@ async function recordRedirect(
   } else if (target !== undefined && isStart && isMove(crawl, target)) {
     const isSame = target.urlHash === row.urlHash;
     const again = { url: target.url, state: 'queued', outcome: null, attempts: 0, redirects } as const;
-    await patchUrl(tx, row.id, { ...asked, ...(isSame ? again : { outcome: 'redirect' }) });
+    const leads = { outcome: 'redirect', leadsToHash: target.urlHash };
+    await patchUrl(tx, row.id, { ...asked, ...(isSame ? again : leads) });
     if (!isSame) await removeQueuedUrls(tx, crawl);
     const moved = { startUrl: target.url, host: target.host, robots: null, delayMs: null };
     const at = await patchCrawl(tx, crawl.id, moved);
@@ -257,7 +263,7 @@ async function recordRedirect(
   } else if (target === undefined || target.host !== crawl.host) {
     await patchUrl(tx, row.id, { ...asked, outcome: 'redirect_elsewhere' });
   } else {
-    await patchUrl(tx, row.id, { ...asked, outcome: 'redirect' });
+    await patchUrl(tx, row.id, { ...asked, outcome: 'redirect', leadsToHash: target.urlHash });
     const { kind, depth } = row;
     await queueFound(tx, crawl, [target.url], { kind, depth, redirects }, now);
   }

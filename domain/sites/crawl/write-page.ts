@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import { isReadElsewhere, type SiteCrawlUrlRow } from '../../../db/sites/site-crawl-urls.js';
+import { findReadElsewhere, type SiteCrawlUrlRow } from '../../../db/sites/site-crawl-urls.js';
 import type { SiteCrawlRow } from '../../../db/sites/site-crawls.js';
 import { findPageDocument, insertPageDocument } from '../../../db/sites/site-page-documents.js';
 import {
@@ -22,7 +22,9 @@ interface At {
   now: Date;
 }
 
-type Written = Partial<Pick<SiteCrawlUrlRow, 'pageId' | 'locale' | 'writtenVersion' | 'contentHash'>> & {
+type Written = Partial<
+  Pick<SiteCrawlUrlRow, 'pageId' | 'locale' | 'writtenVersion' | 'contentHash' | 'leadsToHash'>
+> & {
   outcome: string;
 };
 
@@ -39,7 +41,8 @@ export async function writeCrawledPage(
 ): Promise<Written> {
   const { tx, site } = at;
   const { contentHash } = page;
-  if (await isReadElsewhere(tx, crawl, { id: row.id, contentHash })) return { outcome: 'duplicate' };
+  const leadsToHash = await findReadElsewhere(tx, crawl, { id: row.id, contentHash });
+  if (leadsToHash !== undefined) return { outcome: 'duplicate', leadsToHash };
   if (row.pageId === null) {
     return row.writtenVersion === null ? createPage(at, row, page) : { outcome: 'deleted' };
   }

@@ -13,6 +13,7 @@ import { findSite, type SiteRow } from '../../../db/sites/sites.js';
 import type { ServiceContext, VisitContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { canonicalLocale } from '../../lib/locales.js';
+import { leadToOwnPages } from '../crawl/own-links.js';
 import { loadMenu, type MenuItem, visibleMenu } from '../menus/menu-tree.js';
 import { readSitePage } from './read-page.js';
 
@@ -61,7 +62,10 @@ export async function showPage(
   address: PageAddress,
   variant: { locale: string; isAmp: boolean },
 ): Promise<ShownPage | undefined> {
-  return db.readInWorkspace(site.workspaceId, (tx) => findShownPage(tx, site, address, variant));
+  return db.readInWorkspace(site.workspaceId, async (tx) => {
+    const page = await findShownPage(tx, site, address, variant);
+    return page && { ...page, body: await leadToOwnPages(tx, ownPage(site, page), page.body) };
+  });
 }
 
 /** Whether the page with an address has been published, and was withdrawn. */
@@ -88,7 +92,10 @@ export async function previewPage(
   const slugOrId = 'slug' in address ? address.slug : String(address.id);
   try {
     const page = await readSitePage(context, site.uuid, { slugOrId, locale, preview: true });
-    return { ...page, body: page.html };
+    const body = await context.db.readInWorkspace(site.workspaceId, (tx) =>
+      leadToOwnPages(tx, ownPage(site, page), page.html),
+    );
+    return { ...page, body };
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;
@@ -106,4 +113,8 @@ export async function listNewestPages(
   return db.readInWorkspace(site.workspaceId, (tx) =>
     selectNewestPages(tx, site, { locale, most: mostInFeed }),
   );
+}
+
+function ownPage({ id: siteId, homePageId }: SiteRow, { id: pageId }: { id: number }) {
+  return { siteId, pageId, homePageId };
 }
