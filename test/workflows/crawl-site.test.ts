@@ -4,6 +4,7 @@ import { type SimulatedWebsite, startSimulatedWebsite } from '../support/simulat
 import { addSite } from '../support/sites/add-site.js';
 import { startSystem } from '../support/system/system.js';
 import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
+import { createWorkspace } from '../support/workspace/factories.js';
 
 const { system, workspace } = useSmsWorkspace(startSystem);
 let website: SimulatedWebsite;
@@ -250,6 +251,54 @@ describe('a crawl of a site that was crawled before', () => {
     await write('vanishing', 'Back again');
     await crawled(site, begin);
     expect((await pageAt(site, 'again-vanishing')).sourceMetadata.missingSince).toBeUndefined();
+  });
+});
+
+describe('a crawl beside others', () => {
+  it('asks the host in turn with a crawl of another workspace, so that it gets one request at a time', async () => {
+    const other = await createWorkspace(workspace.database);
+    const foreign = await addSite(other, { isPublic: false });
+    const asOther = (method: string, path: string, body?: object) =>
+      system.api.request(method, other.path(path), {
+        apiKey: other.admin.apiKey,
+        ...(body === undefined ? {} : { body }),
+      });
+    const site = await newSite();
+    await website.setKnobs({ latencyMs: 30 });
+    await start(site, { limit: 6 });
+    await asOther('POST', `/sites/${foreign.id}/crawl`, { url: `${website.site}/`, limit: 6 });
+    expect(await ended(site)).toMatchObject({ crawlCompleted: 6, crawlError: null });
+    const endOfOther = async () => (await asOther('GET', `/sites/${foreign.id}`)).body;
+    await waitFor('the other one ends', async () => !(await endOfOther()).crawl, 60_000);
+    expect(await endOfOther()).toMatchObject({ crawlCompleted: 6, crawlError: null });
+    const { requests, mostAtOnce } = await website.requests();
+    expect(mostAtOnce).toBe(1);
+    expect(requests.filter(({ path }) => path === '/about')).toHaveLength(2);
+  });
+
+  it('keeps what a person writes into a page that it is about to read', async () => {
+    const site = await newSite();
+    const begin = { url: `${website.site}/meanwhile/`, limit: 2 };
+    await website.setPage('/meanwhile/', {
+      body: '<title>Meanwhile</title><main><a href="page">Page</a></main>',
+    });
+    await website.setHtml('/meanwhile/page', 'A page', '<p>First version</p>');
+    await website.setKnobs({ answer: 'busy', status: 404, paths: ['/sitemap.xml'] });
+    await crawled(site, begin);
+    const page = await pageAt(site, 'meanwhile-page');
+    await website.setHtml('/meanwhile/page', 'A page', '<p>Another text at the source</p>');
+    await website.setKnobs({ latencyMs: 300 });
+    await start(site, begin);
+    const edited = await workspace.asAdmin('PUT', `${site.path}/pages/${page.id}`, { title: 'Ours' });
+    expect(edited.status).toBe(200);
+    expect((await outcomes(site))['/meanwhile/page'] ?? 'queued').toBe('queued');
+    expect(await ended(site)).toMatchObject({ crawlError: null, crawlCompleted: 2 });
+    expect((await outcomes(site))['/meanwhile/page']).toBe('kept');
+    expect(await pageAt(site, 'meanwhile-page')).toMatchObject({
+      title: 'Ours',
+      contentMarkdown: page.contentMarkdown,
+      sourceMarkdown: expect.stringContaining('Another text at the source'),
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getMemberImport } from '../../domain/people/imports/follow-import.js';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { views } from '../../tools/screenshots/views.js';
+import { taskQueues } from '../../workflows/contracts/runs.js';
 import { openInbox } from '../support/emails/open-inbox.js';
 import { addPendingFile } from '../support/files/pending-file.js';
 import { png } from '../support/files/samples.js';
@@ -9,6 +10,8 @@ import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { requestImport, signedInContext } from '../support/people/request-import.js';
 import { calling } from '../support/simulators/simulated-model.js';
+import { startSimulatedWebsite } from '../support/simulators/simulated-website.js';
+import { addSite } from '../support/sites/add-site.js';
 import type { SmsAssignment } from '../support/system/sms-workspace.js';
 import { startSystem } from '../support/system/system.js';
 import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
@@ -267,6 +270,23 @@ describe('the billable Temporal Actions', () => {
     const actions = await actionsSince(`WorkflowId = 'deliveries-${chat.chatUuid}'`, []);
 
     expect(actions).toEqual(['activity', 'signal', 'start']);
+  });
+
+  it('do not increase with the pages of a crawl, and a pass that begins crawls is two', async () => {
+    const website = await startSimulatedWebsite();
+    onTestFinished(() => website.close());
+    const { id, uuid } = await addSite(workspace, { isPublic: false });
+    await workspace.asAdmin('POST', `/sites/${id}/crawl`, { url: `${website.site}/`, limit: 6 });
+    const ended = async () => !(await workspace.asAdmin('GET', `/sites/${id}`)).body.crawl;
+    await waitFor('the crawl ends', ended, 60_000);
+    expect(await system.run('crawlSite', uuid).result()).toEqual({ outcome: 'completed', read: 6 });
+    expect(await actionsSince(`WorkflowId = 'crawl-${uuid}'`, [])).toEqual(['activity', 'signal', 'start']);
+
+    const workflowId = `start-due-crawls-${uuid}`;
+    const options = { workflowId, taskQueue: taskQueues.runs, args: [] };
+    const pass = await system.client.workflow.start('startDueCrawls', options);
+    expect(await pass.result()).toEqual({ started: 0, skipped: 0, failed: 0 });
+    expect(await actionsSince(`WorkflowId = '${workflowId}'`, [])).toEqual(['activity', 'start']);
   });
 
   it('do not increase for a file that is indexed', async () => {
