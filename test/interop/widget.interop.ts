@@ -288,6 +288,24 @@ describe('the chat on a page of others', () => {
     complaints.splice(0);
   });
 
+  it('is over when the team erases the visitor while the chat is open', async () => {
+    await launcher().click();
+    await say('My name is Ana.');
+    await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
+    const { participants } = await chatRow();
+    const { memberId } = participants.find(({ role }: { role: string }) => role === 'user');
+    const erased = await asAdmin('POST', `/members/${memberId}/erase`, { confirm: String(memberId) });
+    expect(erased.status).toBeLessThan(300);
+    await expect
+      .poll(async () => (await asAdmin('GET', `/members/${memberId}/erase`)).body.state, slowly)
+      .toBe('erased');
+    await input().fill('Are you there?');
+    await input().press('Enter');
+    await dialog().getByText('The chat has ended.', { exact: false }).waitFor();
+    expect(await log().getByText('My name is Ana.').count()).toBe(0);
+    complaints.splice(0);
+  });
+
   it('is not there on a page whose origin the workspace does not allow', async () => {
     const foreign = await serveHostPage(() => ({
       siteUuid: site.uuid,

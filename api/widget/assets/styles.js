@@ -86,7 +86,7 @@ form, .panel { padding: .6rem .75rem; border-block-start: 1px solid var(--border
 textarea { inline-size: 100%; resize: none; border: 1px solid var(--muted); border-radius: var(--radius);
   background: var(--background); padding: .5rem; }
 button.join { margin: 0 .75rem .6rem; border: 0; min-height: 2em; padding: 0; color: var(--link); text-decoration: underline; }
-label.block { display: block; font-size: .95em; }
+label.block { display: block; font-size: .95em; margin-block-end: .35rem; }
 button[aria-pressed="true"] { background: var(--primary); color: var(--onPrimary); }
 [hidden] { display: none !important; }
 `);

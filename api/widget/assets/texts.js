@@ -39,7 +39,7 @@ const en = {
   leave: 'End and forget this chat',
   join: 'Keep this chat in my account',
   joinAsk:
-    'You become a member of {site}: its team sees the name and the addresses of your account, and this chat is yours on every device.',
+    'You become a member of {site}: its team sees the name and the addresses of your account, which this chat belongs to then.',
   joinYes: 'Sign up',
   joinNo: 'Not now',
   joined: 'You are a member now. This chat belongs to your account until you sign out.',
@@ -94,7 +94,7 @@ const de = {
   leave: 'Chat beenden und vergessen',
   join: 'Chat in meinem Konto behalten',
   joinAsk:
-    'Sie werden Mitglied von {site}: Das Team sieht Name und Adressen Ihres Kontos, und der Chat gehört Ihnen auf jedem Gerät.',
+    'Sie werden Mitglied von {site}: Das Team sieht Name und Adressen Ihres Kontos, zu dem der Chat dann gehört.',
   joinYes: 'Registrieren',
   joinNo: 'Jetzt nicht',
   joined: 'Sie sind jetzt Mitglied. Dieser Chat gehört zu Ihrem Konto, bis Sie sich abmelden.',
@@ -147,7 +147,7 @@ const es = {
   leave: 'Terminar y olvidar este chat',
   join: 'Guardar este chat en mi cuenta',
   joinAsk:
-    'Se hace miembro de {site}: su equipo ve el nombre y las direcciones de su cuenta, y este chat es suyo en cualquier dispositivo.',
+    'Se hace miembro de {site}: su equipo ve el nombre y las direcciones de su cuenta, a la que pertenecerá este chat.',
   joinYes: 'Registrarse',
   joinNo: 'Ahora no',
   joined: 'Ya es miembro. Este chat pertenece a su cuenta hasta que cierre la sesión.',

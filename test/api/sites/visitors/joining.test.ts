@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../../../support/api/use-api.js';
 import { addChatSite, type ChatSite, visit, visitorWith } from '../../../support/sites/site-chat.js';
-import { addRole, uniqueEmail } from '../../../support/workspace/factories.js';
+import { addMember, addRole, uniqueEmail } from '../../../support/workspace/factories.js';
 import { stranger } from '../../../support/workspace/organizations.js';
 
 const { api, database, workspace, asAdmin } = useApi({ trustedProxies: 1 });
@@ -95,6 +95,33 @@ describe('signing up as a visitor who has a chat', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers.filter(({ body }) => body.memberId === memberId)).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => body.memberId)).size).toBe(2);
+  });
+
+  it('leaves out an address that the member of another account has, and takes the chat along', async () => {
+    const site = await addSite();
+    const { visitor, memberId } = await visitorWhoWrote(site);
+    const { browser, email } = await stranger(api, workspace);
+    const other = await addMember(workspace);
+    expect((await asAdmin('PUT', `/members/${other.memberId}`, { email })).status).toBe(200);
+    const { status, body } = await signUp(browser, site, visitor.token);
+    expect([status, body]).toEqual([200, expect.objectContaining({ status: 'success', memberId })]);
+    expect((await asAdmin('GET', `/members/${memberId}`)).body).toMatchObject({ email: null });
+    expect((await asAdmin('GET', `/members/${other.memberId}`)).body).toMatchObject({ email });
+    const next = visitorWith(api, site, body.visitorToken);
+    expect((await next.request('GET', '/chat/messages')).body).toMatchObject({ chat: { ofAccount: true } });
+  });
+
+  it('makes one member of fifty requests at once, and its chat is the account’s', async () => {
+    const site = await addSite();
+    const { visitor, memberId } = await visitorWhoWrote(site);
+    const { browser } = await stranger(api, workspace);
+    const once = () => signUp(browser, site, visitor.token);
+    const answers = await Promise.all(Array.from({ length: 50 }, once));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body.memberId))).toEqual(new Set([memberId]));
+    const joined = answers.filter(({ body }) => body.visitorToken !== undefined);
+    expect(joined.map(({ body }) => body.status)).toEqual(['success']);
+    expect((await browser.request('GET', workspace.path('/chats'))).body.items).toHaveLength(1);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { addChatSite, visit } from '../../../support/sites/site-chat.js';
 
 const clock = new MovedClock();
-const { api, workspace, asAdmin } = useApi({ clock, trustedProxies: 1 });
+const { api, database, workspace, asAdmin } = useApi({ clock, trustedProxies: 1 });
 
 let addresses = 0;
 const newAddress = () => {
@@ -69,6 +69,24 @@ describe('what strangers can do on a site', () => {
     for (let number = 1; number <= 25; number++) {
       expect((await visitor.write('Hello', { id: body.id })).status).toBe(201);
     }
+  });
+
+  it('leaves no counters behind once nothing is counted by them', async () => {
+    const site = await addChatSite(api, workspace);
+    await (await visit(api, site, newAddress())).write('Hello');
+    const expired = async () => {
+      const { rows } = await database.database.inIdentity((tx) =>
+        tx.raw('select count(*)::int as count from identity.login_limits where expires_at < ?', [
+          clock.now(),
+        ]),
+      );
+      return rows[0].count;
+    };
+    clock.advance(minutes(25 * 60));
+    const before = await expired();
+    expect(before).toBeGreaterThan(5);
+    await visit(api, site, newAddress());
+    expect(await expired()).toBe(Math.max(0, before - 100));
   });
 
   it('is bounded in files, their size and their kinds', async () => {
