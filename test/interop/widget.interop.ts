@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startChromium } from '../../tools/screenshots/chromium.js';
+import { openStream } from '../support/api/event-stream.js';
 import { loginCodeOf } from '../support/api/login.js';
 import { type HostPage, serveHostPage } from '../support/sites/host-page.js';
 import { addChatSite, type ChatSite } from '../support/sites/site-chat.js';
@@ -286,6 +287,26 @@ describe('the chat on a page of others', () => {
     await dialog().getByRole('button', { name: 'Send' }).click();
     await log().locator('.own:not(.sending)').getByText('One more question').waitFor();
     complaints.splice(0);
+  });
+
+  it('shows that an answer is being written, and tells the team that the visitor writes', async () => {
+    await launcher().click();
+    await say('Hello');
+    await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
+    const { id } = await chatRow();
+    const team = await openStream(system.api.baseUrl, workspace.path(`/chats/${id}/events`), {
+      apiKey: workspace.admin.apiKey,
+    });
+    await team.seen('where the chat stands', ({ event }) => event === 'chat.snapshot');
+    await system.model.script([{ hold: true, content: 'At nine.' }]);
+    await input().pressSequentially('When do you open?');
+    await team.seen('the visitor typing', ({ event, data }) => event === 'typing' && data.role === 'user');
+    await input().press('Enter');
+    await dialog().getByText('An answer is being written').waitFor();
+    await system.model.release();
+    await log().getByText('At nine.').waitFor();
+    await dialog().getByText('An answer is being written').waitFor({ state: 'hidden' });
+    await team.close();
   });
 
   it('is over when the team erases the visitor while the chat is open', async () => {
