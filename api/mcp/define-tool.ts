@@ -326,7 +326,19 @@ function referring(schema: JsonSchema): JsonSchema {
   const names = new NamedSchemas('#/$defs/', { collectAll: false });
   const whole = names.refer(schema);
   describeFields(names.schemas as Record<string, object>);
-  return Object.keys(names.schemas).length === 0 ? { ...whole } : { ...whole, $defs: names.schemas };
+  return brief(Object.keys(names.schemas).length === 0 ? { ...whole } : { ...whole, $defs: names.schemas });
+}
+
+/** Of a pattern that is longer, a model understands nothing. The route checks it. */
+const longestPattern = 100;
+
+/** A copy without patterns that are long, such as the list of invisible characters that no name may have. */
+function brief(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema, (keyword, value: unknown) => {
+    const isLong = keyword === 'pattern' && typeof value === 'string' && value.length > longestPattern;
+    return isLong ? undefined : value;
+  });
+  return JSON.parse(text) as JsonSchema;
 }
 
 /** Validation fills in defaults, which must not change what was sent. */

@@ -124,6 +124,15 @@ describe('a crawl', () => {
     expect(await next()).toMatchObject({ kind: 'ended', outcome: 'author_not_allowed' });
   });
 
+  it('ends when the grant of the AI client that has started it is gone', async () => {
+    requested(await next());
+    clock.advance(hours(1));
+    await workspace.database.inWorkspace(site.workspaceId, (tx) =>
+      tx('site_crawls').where({ site_id: site.id }).update({ started_oauth_grant_id: 999_999_999 }),
+    );
+    expect(await next()).toMatchObject({ kind: 'ended', outcome: 'author_not_allowed' });
+  });
+
   it('stores nothing of an answer that comes after its end', async () => {
     await step(answered(404));
     const { crawl, target } = requested(await next());
