@@ -1,4 +1,9 @@
-import { type CallBridgeRow, findLatestBridge, insertCallBridge } from '../../../db/calls/call-bridges.js';
+import {
+  type CallBridgeRow,
+  findLatestBridge,
+  insertCallBridge,
+  selectBridgesOfCall,
+} from '../../../db/calls/call-bridges.js';
 import type { PhoneCallRow, SpokenWords } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import { publicPathOf } from '../../../db/identity/organizations.js';
@@ -35,8 +40,8 @@ const mostStreams = 10;
 const beginWithinMs = 45_000;
 /** Pause before a stream is opened again that did not begin. */
 const pauseSeconds = 2;
-/** A model that is lost so soon after the stream began is not tried again. */
-const modelLostWithinMs = 30_000;
+/** A model that is lost so soon after the stream began is not tried again: for long the caller has heard nothing. */
+const modelLostWithinMs = { first: 30_000, again: 120_000 };
 
 /** What the carrier tells when it asks. */
 export interface Asking {
@@ -69,7 +74,7 @@ export async function instructionsFor(
   if (call.endedBy !== null) return hangUp;
   if (chat === undefined || !agentMaySpeak(chat)) return giveUp(tx, locked, 'handoff', now);
   const latest = await findLatestBridge(tx, call.id);
-  const reason = whyNoStream(latest, now);
+  const reason = await whyNoStream(tx, latest, now);
   if (reason !== undefined) return giveUp(tx, locked, reason, now);
   const speaks = await speaksItself(tx, calling.models, chat);
   const at = latest === undefined ? 'first' : asking.hasFollowed === true ? 'after' : 'again';
@@ -105,14 +110,22 @@ function askToRecord(
   return { do: 'ask_key', words, seconds: answerWithinSeconds, resultUrl };
 }
 
-function whyNoStream(latest: CallBridgeRow | undefined, now: Date): EndedBy | undefined {
+async function whyNoStream(
+  tx: Tx,
+  latest: CallBridgeRow | undefined,
+  now: Date,
+): Promise<EndedBy | undefined> {
   if (latest === undefined) return undefined;
-  const { attempt, beganAt, createdAt, endedAt, endReason } = latest;
+  const { callId, attempt, beganAt, createdAt, endedAt, endReason } = latest;
   if (beganAt === null) {
     return now.getTime() - createdAt.getTime() > beginWithinMs ? 'no_stream' : undefined;
   }
-  const lasted = (endedAt ?? now).getTime() - beganAt.getTime();
-  if (endReason === 'model_lost' && lasted < modelLostWithinMs) return 'model';
+  if (endReason === 'model_lost') {
+    const lasted = (endedAt ?? now).getTime() - beganAt.getTime();
+    const before = (await selectBridgesOfCall(tx, callId)).at(-2);
+    const isAgain = before?.endReason === 'model_lost';
+    if (lasted < modelLostWithinMs[isAgain ? 'again' : 'first']) return 'model';
+  }
   return attempt >= mostStreams ? 'no_stream' : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { selectBridgesOfCall } from '../../../../db/calls/call-bridges.js';
+import { insertCallBridge, selectBridgesOfCall } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCallAtCarrier, type PhoneCallRow } from '../../../../db/calls/phone-calls.js';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { type ChatRow, findChat, patchChat } from '../../../../db/conversations/chats.js';
@@ -144,6 +144,30 @@ describe('the handler of an outgoing call', () => {
     expect((await api.call(`${callbacks}/continue`, { CallSid: sid })).body).toBe(hangUp);
     expect((await call.row()).endedBy).toBe(what === 'model_lost' ? 'model' : 'no_stream');
   });
+
+  it.each([
+    { before: 'closed', lasted: 40_000, endedBy: null },
+    { before: 'model_lost', lasted: 40_000, endedBy: 'model' },
+    // It has talked meanwhile.
+    { before: 'model_lost', lasted: 600_000, endedBy: null },
+  ])(
+    'after a stream that ended as $before, one that lost the model after $lasted ms leaves the call $endedBy',
+    async ({ before, lasted, endedBy }) => {
+      await ask();
+      await inWorkspace(async (tx) => {
+        const at = (ms: number) => new Date(Date.now() - ms);
+        const first = { began_at: at(2_000_000), ended_at: at(1_000_000), end_reason: before };
+        await tx('call_bridges').where({ call_id: call.callId }).update(first);
+        const { id } = await insertCallBridge(tx, { callId: call.callId, attempt: 2, createdAt: at(lasted) });
+        const second = { began_at: at(lasted), ended_at: at(0), end_reason: 'model_lost' };
+        await tx('call_bridges').where({ id }).update(second);
+      });
+
+      await api.call(`${callbacks}/continue`, { CallSid: sid });
+
+      expect((await call.row()).endedBy).toBe(endedBy);
+    },
+  );
 
   it('takes in statuses of the current attempt, and who has answered', async () => {
     const status = { CallSid: sid, CallStatus: 'busy' };
