@@ -6,6 +6,9 @@ import { explainPageSearch } from '../../support/files/explain-search.js';
 import { addSite, oneParagraph } from '../../support/sites/add-site.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
+/** A hundred thousand in CI. */
+const total = Math.round(Number(process.env.TEST_ROWS ?? 30_000) / 10);
+
 const { database, workspace } = useWorkspace();
 const superuser = useConnection(() => database.superuserUrl);
 
@@ -17,8 +20,8 @@ test('passages of pages are found by the index of their words', async () => {
   await superuser(
     `insert into page_passages (workspace_id, site_id, page_id, document_id, ordinal, text, language, tsv)
      select $1, $2, $3, $4, at, 'common words number' || at, 'english', to_tsvector('english', 'common words number' || at)
-     from generate_series(100, 3000) at`,
-    [workspace.workspaceId, id, page.id, document.id],
+     from generate_series(100, $5::int) at`,
+    [workspace.workspaceId, id, page.id, document.id, total],
   );
   await superuser('analyze page_passages');
   const asked = { workspaceId: workspace.workspaceId, word: 'number777' };
@@ -26,4 +29,4 @@ test('passages of pages are found by the index of their words', async () => {
     expect(scans).toContain('Bitmap Index Scan page_passages_words');
     expect(conditions.join('\n')).toMatch(/tsv @@/);
   }
-});
+}, 120_000);
