@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { patchSite, type SiteRow } from '../../db/sites/sites.js';
+import { ThemeSettings } from '../../domain/sites/themes/theme-settings.js';
 import { startChromium } from '../../tools/screenshots/chromium.js';
 import { startApi, type TestApi } from '../support/api/api.js';
 import { callAs } from '../support/api/call-as.js';
@@ -277,6 +278,17 @@ describe('scripts that are stored in a site', () => {
   const payload = (place: string) =>
     `"'></title></style></script><script>planted('${place}')</script><img src=x onerror="planted('${place}')"><svg onload=planted('${place}')>\`\${planted('${place}')}\``;
 
+  /** A script in each setting of a schema, and in those within. */
+  const plantedIn = (schema: { properties: Record<string, object> }, place: string): object =>
+    Object.fromEntries(
+      Object.entries(schema.properties).map(([name, one]) => [
+        name,
+        'properties' in one
+          ? plantedIn(one as typeof schema, `${place}.${name}`)
+          : `red;}${payload(`${place}.${name}`)}`,
+      ]),
+    );
+
   it('are inert in every field of a document, a menu, a locale and a theme setting', async () => {
     const site = await addClinic({
       name: payload('name').slice(0, 200),
@@ -296,6 +308,26 @@ describe('scripts that are stored in a site', () => {
           { type: 'heading', attrs: { level: 2 }, content: [text('heading')] },
           { type: 'codeBlock', content: [{ type: 'text', text: payload('code') }] },
           {
+            type: 'bulletList',
+            content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [text('item')] }] }],
+          },
+          {
+            type: 'table',
+            content: [
+              {
+                type: 'tableRow',
+                content: [{ type: 'tableCell', content: [{ type: 'paragraph', content: [text('cell')] }] }],
+              },
+            ],
+          },
+          {
+            type: 'details',
+            content: [
+              { type: 'detailsSummary', content: [text('summary')] },
+              { type: 'detailsContent', content: [{ type: 'paragraph', content: [text('details')] }] },
+            ],
+          },
+          {
             type: 'paragraph',
             content: [
               text('link', [
@@ -314,6 +346,13 @@ describe('scripts that are stored in a site', () => {
         ],
       },
     });
+    const german = await asAdmin('PUT', `/sites/${site.id}/pages/${page.id}/documents/de-DE`, {
+      title: payload('german title').slice(0, 200),
+      metaDescription: payload('german description').slice(0, 300),
+      contentBlocks: { type: 'doc', content: [{ type: 'paragraph', content: [text('german')] }] },
+    });
+    expect(german.status).toBeLessThan(300);
+    await asAdmin('POST', `/sites/${site.id}/pages/${page.id}/publish`);
     const items = `/sites/${site.id}/menu/items`;
     const planted = await asAdmin('POST', items, {
       label: payload('label').slice(0, 200),
@@ -363,6 +402,67 @@ describe('scripts that are stored in a site', () => {
     expect(await tab.locator('main h1').innerText()).toBe(page.title);
     expect(ran).toEqual([]);
     expect(complaints.filter((one) => !/status of 404/.test(one))).toEqual([]);
+    await context.close();
+  });
+
+  it('are inert past the API too, in every column of text and every setting, in pages, AMP, lists and the icon', async () => {
+    const site = await addChatSite(api, workspace, { availableLocales: ['en-US', 'en-GB'] });
+    const page = await addPublishedPage(asAdmin, site.id, { slug: 'planted' }, { 'en-GB': 'Planted' });
+    const item = await asAdmin('POST', `/sites/${site.id}/menu/items`, {
+      label: 'x',
+      itemType: 'url',
+      url: '/x',
+    });
+    const kept = ['slug', 'theme', 'locale', 'primary_locale', 'item_type', 'target'];
+    const columns = await database.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      const tables = {
+        sites: site.id,
+        site_pages: page.id,
+        site_page_documents: page.id,
+        site_menu_items: item.body.id,
+      };
+      const found = await tx('information_schema.columns')
+        .whereIn('table_name', Object.keys(tables))
+        .where({ table_schema: 'public', data_type: 'text' })
+        .whereNotIn('column_name', kept)
+        .select<{ table: keyof typeof tables; column: string }[]>({
+          table: 'table_name',
+          column: 'column_name',
+        });
+      for (const { table, column } of found) {
+        const key = table === 'site_page_documents' ? 'page_id' : 'id';
+        await tx(table)
+          .where({ [key]: tables[table] })
+          .update({ [column]: payload(`${table}.${column}`) });
+      }
+      const translations = JSON.stringify({ 'en-US': payload('translation') });
+      await tx('site_menu_items').where({ id: tables.site_menu_items }).update({ translations });
+      const settings = plantedIn(ThemeSettings, 'setting');
+      await tx('sites')
+        .where({ id: site.id })
+        .update({ theme_settings: JSON.stringify(settings) });
+      return found;
+    });
+    expect(columns.length).toBeGreaterThan(25);
+    const { context, page: tab, ran } = await watched();
+    await tab.route(/^https:/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+    for (const path of ['/planted', '', '/planted?amp=1', '/planted?locale=en-GB', '/gone'])
+      await tab.goto(`${api.baseUrl}/s/${site.uuid}${path}`);
+    const icon = await (await fetch(`${api.baseUrl}/s/${site.uuid}/favicon.ico`)).text();
+    expect(icon).toMatch(/^<svg [^<]*<rect [^<]*<text [^<]*>.<\/text><\/svg>\n$/u);
+    for (const path of ['/feed', '/sitemap.xml']) {
+      const answer = await fetch(`${api.baseUrl}/s/${site.uuid}${path}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringMatching(/xml/),
+      ]);
+      await tab.goto(`${api.baseUrl}/s/${site.uuid}${path}`);
+    }
+    await tab.goto(`${api.baseUrl}/s/${site.uuid}/planted`);
+    // What was stored as HTML is in the page, where the policy does not let it run.
+    expect(await tab.evaluate('document.querySelectorAll("main script").length')).toBeGreaterThan(0);
+    expect(await tab.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(ran).toEqual([]);
     await context.close();
   });
 
