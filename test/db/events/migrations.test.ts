@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as eventRulePermissions from '../../../db/migrations/0022-event-rule-permissions.js';
 import * as eventsAndFollowUps from '../../../db/migrations/0043-events-and-follow-ups.js';
 import * as personData from '../../../db/migrations/0066-person-data.js';
+import * as erasedIdentifiers from '../../../db/migrations/0176-erased-identifiers.js';
 import { enableEventRule } from '../../../domain/events/event-rules/enable-event-rule.js';
 import { deliverMissedEvents } from '../../../domain/events/webhook-deliveries/deliver-missed-events.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
@@ -41,6 +42,7 @@ it('the migration of events marks samples, and keeps the missed events of a disa
   const enabled = await addEventRule(workspace);
   const disabled = await addEventRule(workspace, { enabled: false });
   // Its trigger on events reads whether an event is a sample.
+  await migrator.transaction(erasedIdentifiers.down);
   await migrator.transaction(personData.down);
   await migrator.transaction(eventsAndFollowUps.down);
   const place = { workspace_id: workspace.workspaceId, event_type: 'chat:created', created_at: new Date() };
@@ -56,6 +58,7 @@ it('the migration of events marks samples, and keeps the missed events of a disa
 
   await migrator.transaction(eventsAndFollowUps.up);
   await migrator.transaction(personData.up);
+  await migrator.transaction(erasedIdentifiers.up);
 
   expect(await migrator('events').orderBy('id').select('id', 'is_test')).toEqual([
     { id: happened, is_test: false },
@@ -65,6 +68,7 @@ it('the migration of events marks samples, and keeps the missed events of a disa
   expect(await deliverMissedEvents(workspace.context(), disabled.id, {})).toEqual({ queued: 1, more: false });
 
   // Its trigger on events reads whether an event is a sample.
+  await migrator.transaction(erasedIdentifiers.down);
   await migrator.transaction(personData.down);
   await migrator.transaction(eventsAndFollowUps.down);
   const triggers = await migrator('webhook_deliveries').orderBy('id').pluck('trigger');

@@ -94,8 +94,8 @@ describe('the schedules of the service', () => {
       keysScheduleId,
       missedMessagesScheduleId,
       siteDomainsScheduleId,
-      dueCrawlsScheduleId,
       reconcilerScheduleId,
+      dueCrawlsScheduleId,
       waitingChatsScheduleId,
     ]);
     expect((await schedule().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });

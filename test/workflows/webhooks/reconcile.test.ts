@@ -26,7 +26,7 @@ const reconcile = (): Promise<Reconciliation> =>
   });
 const stageAt = async (path: string) =>
   stageWebhooks(await createWorkspace(system.database), { url: receiver.url(path) });
-const nothing = { checked: 0, restarted: 0, concluded: 0, failed: 0, finished: true };
+const nothing = { checked: 0, restarted: 0, concluded: 0, woken: 0, failed: 0, finished: true };
 
 describe('the reconciler of webhooks', () => {
   it('restarts a missing run, and concludes the delivery of a terminated one', async () => {
