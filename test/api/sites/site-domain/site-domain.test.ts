@@ -323,6 +323,16 @@ describe('the proof of a mapped domain', () => {
 });
 
 describe('the mapping of a domain', () => {
+  it('needs the scope of an API key', async () => {
+    const { domain } = await mapped();
+    const statusFor = async (scope: 'sites:read' | 'chats:read') => {
+      const { apiKey } = await addMember(workspace, { scopes: [scope] });
+      return (await api.request('GET', `/s/mapping/${domain}`, { apiKey })).status;
+    };
+    expect(await statusFor('sites:read')).toBe(200);
+    expect(await statusFor('chats:read')).toBe(403);
+  });
+
   it('is for people who are signed in, sixty times a minute', async () => {
     const { domain } = await mapped();
     expect((await api.request('GET', `/s/mapping/${domain}`)).status).toBe(401);
