@@ -9,13 +9,12 @@ import { type StartedCrawls, startDueCrawls } from '../../domain/sites/crawl/sta
 import type { SourceRequest } from '../../providers/source-site/source-site.js';
 import type { CrawlStep } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { sitePasses } from './site-passes.js';
 
 /** For as long a turn begins further requests; then others get the slot. */
 const turnMs = 20_000;
 /** Longer waits are timers of the run, which keep no slot. */
 const longestWaitMs = 5_000;
-/** Shorter than the activity may take, so that a pass ends by itself; the next one goes on. */
-const passMs = 4 * 60_000;
 /** Pauses between requests, of which the first rest of a host that does not serve is made. */
 const pausesOfRest = 10;
 
@@ -55,14 +54,7 @@ export function crawlActivities(dependencies: Dependencies) {
 
     /** Begins the crawls that are due by schedule. What is left when the time is over is due in the next pass. */
     async startDueCrawls(): Promise<StartedCrawls> {
-      return startDueCrawls(dependencies, {
-        until: Date.now() + passMs,
-        beat: () => heartbeat(),
-        onFailure({ workspaceId, siteId }, error) {
-          const code = error instanceof Error ? error.name : 'unknown';
-          logger.warn({ workspaceId, siteId, code }, 'a crawl that is due was not begun');
-        },
-      });
+      return startDueCrawls(dependencies, sitePasses(logger)('a crawl that is due was not begun'));
     },
   };
 

@@ -1,11 +1,7 @@
-import { heartbeat } from '@temporalio/activity';
-import type { SiteDomainRow } from '../../db/identity/site-domains.js';
 import { endUnprovedClaims } from '../../domain/sites/domains/end-unproved-claims.js';
 import { type Rechecked, recheckDomains } from '../../domain/sites/domains/recheck-domains.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-
-/** Shorter than the activity may take, so that a pass ends by itself; the next one goes on. */
-const passMs = 4 * 60_000;
+import { sitePasses } from './site-passes.js';
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'domainRecords'>;
 
@@ -16,15 +12,7 @@ export function siteDomainActivities({ db, clock, logger, domainRecords: records
      * is due in the next pass.
      */
     async recheckSiteDomains(): Promise<Rechecked & { ended: number }> {
-      const until = Date.now() + passMs;
-      const pass = (failed: string) => ({
-        until,
-        beat: () => heartbeat(),
-        onFailure({ workspaceId, siteId }: SiteDomainRow, error: unknown) {
-          const code = error instanceof Error ? error.name : 'unknown';
-          logger.warn({ workspaceId, siteId, code }, failed);
-        },
-      });
+      const pass = sitePasses(logger);
       const ended = await endUnprovedClaims({ db, clock }, pass('the claim of a domain was not ended'));
       const rechecked = await recheckDomains(
         { db, clock, records },

@@ -4,6 +4,7 @@ import type { MemberImportRow } from '../../../db/people/member-imports.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import { Actor } from '../../kernel/actor.js';
+import { credentialIds } from '../../kernel/credential-ids.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
 import { chooseAssignableRole } from '../members/assignable-role.js';
 import { requireWritesAll } from '../members/transfer/plan-import.js';
@@ -21,8 +22,7 @@ export async function actorOfImport(
   const [access, roles, types] = await Promise.all([
     findLastingAccess(tx, {
       memberId,
-      apiKeyId: kind === 'api_key' ? id : null,
-      oauthGrantId: kind === 'oauth_token' ? id : null,
+      ...credentialIds({ kind, id }),
       scopes: ['members:write'],
       now,
     }),

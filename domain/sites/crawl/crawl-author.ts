@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/database.js';
 import { findLastingPermissions } from '../../../db/people/member-access.js';
 import type { Actor } from '../../kernel/actor.js';
+import { credentialIds } from '../../kernel/credential-ids.js';
 
 /** By whose right a site is crawled, also when nobody asks any more. */
 export interface CrawlAuthor {
@@ -11,12 +12,8 @@ export interface CrawlAuthor {
   oauthGrantId: number | null;
 }
 
-export function authorOf({ memberId, credential: { kind, id } }: Actor): CrawlAuthor {
-  return {
-    memberId,
-    apiKeyId: kind === 'api_key' ? id : null,
-    oauthGrantId: kind === 'oauth_token' ? id : null,
-  };
+export function authorOf({ memberId, credential }: Actor): CrawlAuthor {
+  return { memberId, ...credentialIds(credential) };
 }
 
 /** Whether the author may change sites now, and the credential by which it was ordered is still good for that. */

@@ -4,6 +4,7 @@ import { lockSite, type SiteRow } from '../../../db/sites/sites.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { keepApiKey } from '../../kernel/keep-api-key.js';
+import type { Pass } from '../../kernel/pass.js';
 import { beginCrawl } from './begin-crawl.js';
 import { mayCrawl } from './crawl-author.js';
 import { nextDue, type SkipReason } from './crawl-schedule.js';
@@ -28,15 +29,10 @@ export interface StartedCrawls {
 /**
  * Begins the crawls that are due, oldest first, until none is left, the time is over, or as many were looked at as a pass looks at. One
  * that fails stops no other.
- * @param beat called before each batch
  */
 export async function startDueCrawls(
   context: Pick<ServiceContext, 'db' | 'clock'>,
-  {
-    until,
-    beat,
-    onFailure,
-  }: { until: number; beat: () => void; onFailure: (schedule: CrawlScheduleRow, error: unknown) => void },
+  { until, beat, onFailure }: Pass<CrawlScheduleRow>,
 ): Promise<StartedCrawls> {
   const { db, clock } = context;
   const counted: StartedCrawls = { started: 0, skipped: 0, failed: 0 };

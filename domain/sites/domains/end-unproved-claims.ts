@@ -1,6 +1,7 @@
 import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import type { Pass } from '../../kernel/pass.js';
 
 const dayMs = 24 * 3_600_000;
 /** How long a claim may be without a proof: a challenge that stands in a forgotten record proves nothing for ever. */
@@ -14,16 +15,11 @@ export function endOfClaim({ provedAt, lapsedAt, createdAt }: SiteDomainRow): Da
 }
 
 /**
- * Removes the claims that were not proved in time, the oldest first, until none is left or the time is over. One that cannot be removed
- * stops no other. @param beat called before each batch @returns how many were removed
+ * Removes the claims that were not proved in time, the oldest first, until none is left or the time is over. @returns how many were removed
  */
 export async function endUnprovedClaims(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
-  {
-    until,
-    beat,
-    onFailure,
-  }: { until: number; beat: () => void; onFailure: (claim: SiteDomainRow, error: unknown) => void },
+  { until, beat, onFailure }: Pass<SiteDomainRow>,
 ): Promise<number> {
   let ended = 0;
   let after: SiteDomainRow | undefined;

@@ -1,5 +1,6 @@
 import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import type { Pass } from '../../kernel/pass.js';
 import { type DomainRecords, proofIn, recordNameOf } from './domain-records.js';
 import { noteLook } from './note-look.js';
 
@@ -19,15 +20,10 @@ export interface Rechecked {
 /**
  * Looks up the proofs of mapped domains that are due, until none is left or the time is over. Each look-up has its own time limit, and one
  * that fails stops no other.
- * @param beat called before each batch
  */
 export async function recheckDomains(
   { db, clock, records }: Pick<ServiceContext, 'db' | 'clock'> & { records: DomainRecords },
-  {
-    until,
-    beat,
-    onFailure,
-  }: { until: number; beat: () => void; onFailure: (claim: SiteDomainRow, error: unknown) => void },
+  { until, beat, onFailure }: Pass<SiteDomainRow>,
 ): Promise<Rechecked> {
   const counted: Rechecked = { kept: 0, failing: 0, lapsed: 0, failed: 0 };
   while (Date.now() < until) {
