@@ -18,7 +18,7 @@ function effectOf({ annotations, confirmed }: Tool): string {
   if (annotations.readOnlyHint) return 'reads';
   const effects = [
     annotations.destructiveHint ? 'replaces or ends' : 'adds',
-    ...(annotations.openWorldHint ? ['reaches people'] : []),
+    ...(annotations.openWorldHint ? ['reaches outside'] : []),
     ...(confirmed === undefined ? [] : ['asks for confirmation']),
   ];
   return effects.join(', ');
