@@ -1,4 +1,4 @@
-import { soundMs } from '../sound/sound-ms.js';
+import { bytesPerMs, soundMs } from '../sound/sound-ms.js';
 import { SoundRing } from '../sound/sound-ring.js';
 
 export interface PlaybackOutput {
@@ -26,14 +26,16 @@ interface Piece {
   bytes: number;
   ms: number;
   mark: number | undefined;
+  /** Its mark follows so much sound. */
+  wholeMs: number;
 }
 
-/** Marks follow each other at this distance, so that it is known how much was played. */
-const markEveryMs = 100;
+/** Sound before a mark: little of it when the carrier has nothing to play, so that it is soon known when it has begun. */
+const markAfterMs = { silence: 100, sound: 200 };
 
 /**
- * What the agent says, from the model to the caller's ear. Only marks tell how much was played; those of a generation that was cleared
- * come back as well, and tell nothing.
+ * What the agent says, from the model to the caller's ear. Marks tell how much was played, and the clock tells it between two of them
+ * (docs/decisions/0213-the-clock-tells-between-marks.md). Those of a generation that was cleared come back as well, and tell nothing.
  */
 export class Playback {
   readonly #output: PlaybackOutput;
@@ -41,6 +43,8 @@ export class Playback {
   readonly #settled: (item: SpokenItem) => void;
   readonly #items = new Map<string, SpokenItem>();
   #pieces: Piece[] = [];
+  /** When the carrier began to play the first piece: when the mark before it came back. Undefined: it was silent before, or is. */
+  #headAt: number | undefined;
   /** The sound of the pieces, which is sent again after a false interruption. */
   readonly #sound = new SoundRing();
   #generation = 1;
@@ -83,15 +87,21 @@ export class Playback {
     item.madeMs += ms;
     const last = this.#pieces.at(-1);
     const piece =
-      last !== undefined && last.item === item && last.mark === undefined && last.ms < markEveryMs
+      last !== undefined && last.item === item && last.mark === undefined && last.ms < last.wholeMs
         ? last
-        : { item, bytes: 0, ms: 0, mark: undefined };
-    if (piece !== last) this.#pieces.push(piece);
+        : this.#beginPiece(item, last === undefined);
     piece.bytes += this.#sound.addBase64(payload);
     piece.ms += ms;
     if (this.#isHeld) return;
     this.#send(item, payload, ms);
-    if (piece.ms >= markEveryMs) this.#mark(piece);
+    if (piece.ms >= piece.wholeMs) this.#mark(piece);
+  }
+
+  #beginPiece(item: SpokenItem, afterSilence: boolean): Piece {
+    const wholeMs = afterSilence ? markAfterMs.silence : markAfterMs.sound;
+    const piece = { item, bytes: 0, ms: 0, mark: undefined, wholeMs };
+    this.#pieces.push(piece);
+    return piece;
   }
 
   #send(item: SpokenItem, payload: string, ms: number): void {
@@ -127,14 +137,29 @@ export class Playback {
       const piece = this.#pieces.shift() as Piece;
       this.#sound.skip(piece.bytes);
       piece.item.playedMs += piece.ms;
+      this.#headAt = this.#pieces.length === 0 ? undefined : this.#now();
     }
     this.#settle();
+  }
+
+  /** Counts what was played of the first piece since the mark before it. The rest of it is played once its own mark is back. */
+  #playHead(): void {
+    const [head] = this.#pieces;
+    if (head === undefined || this.#headAt === undefined) return;
+    const elapsed = Math.floor((this.#now() - this.#headAt) * bytesPerMs);
+    const played = Math.max(0, Math.min(elapsed, head.bytes - 1));
+    this.#sound.skip(played);
+    head.bytes -= played;
+    head.ms -= played / bytesPerMs;
+    head.item.playedMs += played / bytesPerMs;
+    this.#headAt = undefined;
   }
 
   /** Takes all that was sent as played: the carrier does not send its marks. */
   assumePlayed(): void {
     if (this.#isHeld) return;
     for (const piece of this.#pieces.splice(0)) piece.item.playedMs += piece.ms;
+    this.#headAt = undefined;
     this.#sound.drop();
     this.#settle();
   }
@@ -150,6 +175,7 @@ export class Playback {
   /** Stops the sound at once, and keeps what was not played. What is made from now on is kept as well. */
   hold(): void {
     if (this.#isHeld) return;
+    this.#playHead();
     this.#isHeld = true;
     this.#generation += 1;
     this.#until = this.#now();
@@ -160,18 +186,31 @@ export class Playback {
   resume(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
+    this.#splitHead();
     let offset = 0;
+    const last = this.#pieces.at(-1);
     for (const piece of this.#pieces) {
       piece.mark = undefined;
       this.#send(piece.item, this.#sound.base64(offset, piece.bytes), piece.ms);
       offset += piece.bytes;
-      if (piece.ms >= markEveryMs || piece.item.isWhole) this.#mark(piece);
+      if (piece !== last || piece.ms >= piece.wholeMs || piece.item.isWhole) this.#mark(piece);
     }
     this.#settle();
   }
 
+  /** The first piece follows a silence, thus its mark comes early. */
+  #splitHead(): void {
+    const [head] = this.#pieces;
+    const bytes = markAfterMs.silence * bytesPerMs;
+    if (head === undefined || head.bytes <= bytes) return;
+    head.bytes -= bytes;
+    head.ms -= markAfterMs.silence;
+    this.#pieces.unshift({ ...head, bytes, ms: markAfterMs.silence, wholeMs: markAfterMs.silence });
+  }
+
   /** Forgets what was not played. @returns the items that were cut off, in their order */
   drop(): SpokenItem[] {
+    this.#playHead();
     if (!this.#isHeld && this.#pieces.length > 0) this.#output.clear();
     this.#generation += 1;
     this.#until = this.#now();

@@ -1,5 +1,5 @@
 /** Bytes of µ-law sound in a millisecond, at 8 kHz. */
-const bytesPerMs = 8;
+export const bytesPerMs = 8;
 
 /** The milliseconds of sound in base64, without decoding it. */
 export function soundMs(payload: string): number {

@@ -12,6 +12,11 @@ function speaking(marks: number): { stage: Stage; responseId: string; itemId: st
   return { stage, responseId, itemId };
 }
 
+/** The lengths of what the carrier was sent, in milliseconds. */
+function soundsIn(sent: readonly string[]): number[] {
+  return sent.filter((one) => one.startsWith('audio')).map((one) => Number(one.slice('audio '.length)));
+}
+
 describe('the greeting', () => {
   test('waits until the caller can be heard', () => {
     const stage = new Stage();
@@ -155,15 +160,49 @@ describe('an interruption', () => {
     expect(stage.session.asked).not.toContain('cancel r1');
   });
 
-  test('tells the model what was played, by marks alone, after its response has ended', () => {
+  test('tells the model what was played, after its response has ended', () => {
     const { stage, responseId, itemId } = speaking(2);
-    stage.clock.move(700);
     stage.say('Stop, please');
     expect(stage.session.asked).toContain('cancel r1');
     expect(stage.session.asked).not.toContain(`truncate ${itemId} 400`);
     expect(stage.responds).toBe(1);
     stage.endResponse(responseId, { status: 'cancelled' });
     expect(stage.session.asked.slice(-2)).toEqual([`truncate ${itemId} 400`, 'respond']);
+  });
+
+  test.each([
+    [1, 90, 290],
+    // The carrier may have stopped: the rest before the next mark was played when that is back.
+    [1, 700, 399],
+    [3, 199, 799],
+  ])('after %i marks and %i ms truncates at %i ms', (marks, ms, truncatedAt) => {
+    const { stage, responseId, itemId } = speaking(marks);
+    stage.clock.move(ms);
+    stage.say('Stop, please');
+    stage.endResponse(responseId, { status: 'cancelled' });
+    expect(stage.session.asked).toContain(`truncate ${itemId} ${truncatedAt}`);
+    expect(stage.stored[0]?.cut?.atMs).toBe(truncatedAt);
+  });
+
+  test('before the first mark is one of which nothing was played, whatever the clock says', () => {
+    const { stage, responseId, itemId } = speaking(0);
+    stage.clock.move(700);
+    stage.say('Hello?');
+    stage.endResponse(responseId, { status: 'cancelled' });
+    expect(stage.session.asked).toContain(`delete ${itemId}`);
+  });
+
+  test('of sound after a silence counts from its own first mark', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    const responseId = stage.begin();
+    stage.speak(responseId, 'One');
+    stage.play();
+    stage.clock.move(300);
+    const second = stage.speak(responseId, 'Two ', 'three');
+    stage.clock.move(300);
+    stage.say('Stop');
+    stage.endResponse(responseId, { status: 'cancelled' });
+    expect(stage.session.asked).toContain(`delete ${second}`);
   });
 
   test('stores what was heard, what would have been said, and where it was cut', () => {
@@ -283,8 +322,8 @@ describe('a false interruption', () => {
     stage.stopSpeech();
     stage.transcribe(text);
     stage.endResponse(responseId);
-    const resumed = stage.sent.slice(before).filter((sent) => sent.startsWith('audio'));
-    expect(resumed).toHaveLength(3);
+    // The first mark comes early, and tells that the carrier plays again.
+    expect(soundsIn(stage.sent.slice(before))).toEqual([100, 100, 200, 200]);
     expect(stage.session.asked).toContain('delete u1');
     expect(stage.session.asked.filter((asked) => /cancel|truncate/.test(asked))).toEqual([]);
     stage.marks.splice(0, 2);
@@ -319,8 +358,23 @@ describe('a false interruption', () => {
     stage.stopSpeech();
     stage.transcribe('');
     stage.play(1);
+    stage.clock.move(50);
     stage.say('Stop', 'u2');
-    expect(stage.session.asked).toContain(`truncate ${itemId} 400`);
+    expect(stage.session.asked).toContain(`truncate ${itemId} 350`);
+  });
+
+  test('in the middle between two marks repeats nothing', () => {
+    const { stage, responseId } = speaking(1);
+    stage.clock.move(90);
+    stage.startSpeech();
+    const before = stage.sent.length;
+    stage.stopSpeech();
+    stage.transcribe('');
+    stage.endResponse(responseId);
+    expect(soundsIn(stage.sent.slice(before))).toEqual([100, 10, 200, 200]);
+    stage.play();
+    expect(stage.stored[0]).toMatchObject({ text: 'Good morning to you', endMs: 800 });
+    expect(stage.stored[0]?.cut).toBeUndefined();
   });
 
   test('of something wholly made lets it end, and the silence counts from there', () => {
@@ -1006,7 +1060,7 @@ describe('a session that is lost', () => {
     stage.startSpeech();
     const before = stage.sent.length;
     stage.event({ type: 'closed', code: 'ws_1006' });
-    expect(stage.sent.slice(before).filter((sent) => sent.startsWith('audio'))).toHaveLength(2);
+    expect(soundsIn(stage.sent.slice(before))).toEqual([100, 100, 200]);
   });
 
   test('events of the earlier session are not heard any more', () => {

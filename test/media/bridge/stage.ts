@@ -7,6 +7,7 @@ import type {
   ResponseUsage,
   Said,
 } from '../../../media/bridge/ports.js';
+import { soundMs } from '../../../media/sound/sound-ms.js';
 import type {
   RealtimeEvent,
   RealtimeSession,
@@ -110,7 +111,7 @@ export class Stage {
   stream = {
     bufferedBytes: 0,
     isPaused: false,
-    sendAudio: (payload: string) => void this.sent.push(`audio ${(payload.length / 4) * 3}`),
+    sendAudio: (payload: string) => void this.sent.push(`audio ${soundMs(payload)}`),
     sendMark: (name: string) => {
       this.sent.push('mark');
       this.marks.push(name);
