@@ -8,7 +8,8 @@ export const nodeArgs: Readonly<Record<'api' | 'media' | 'worker', readonly stri
   api: ['--max-old-space-size=192', '--no-allocation-site-pretenuring'],
   media: [
     '--max-old-space-size=256',
-    '--max-semi-space-size=16',
+    '--min-semi-space-size=64',
+    '--max-semi-space-size=64',
     '--no-parallel-scavenge',
     '--heap-growing-percent=200',
   ],

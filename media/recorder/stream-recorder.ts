@@ -112,7 +112,10 @@ export class StreamRecorder {
   };
 
   #keep(segment: Segment): void {
-    const storing = this.#store(segment).finally(() => this.#storing.delete(storing));
+    const storing = this.#store(segment).finally(() => {
+      this.#storing.delete(storing);
+      this.#tape.reuse(segment);
+    });
     this.#storing.add(storing);
   }
 }

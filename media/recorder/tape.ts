@@ -22,6 +22,8 @@ export class Tape {
   #left = 0;
   /** The position after the last frame. */
   #end = 0;
+  /** Memory of a segment that is stored, for a later one. */
+  #spare: Buffer | undefined;
 
   /** @param framesOfSegment how many frames a segment has */
   constructor(framesOfSegment: number) {
@@ -35,7 +37,8 @@ export class Tape {
     const needed = Math.ceil(end / this.#frames) - this.#left;
     while (this.#open.length < needed) {
       const number = this.#left + this.#open.length + 1;
-      const bytes = Buffer.alloc(2 * this.#frames, silenceByte);
+      const bytes = (this.#spare ?? Buffer.allocUnsafeSlow(2 * this.#frames)).fill(silenceByte);
+      this.#spare = undefined;
       this.#open.push({ number, start: (number - 1) * this.#frames, frames: this.#frames, bytes });
     }
   }
@@ -69,6 +72,11 @@ export class Tape {
     if (whole <= 0) return [];
     this.#left += whole;
     return this.#open.splice(0, whole);
+  }
+
+  /** Gives back the memory of a segment that was taken away and is not read any more. */
+  reuse({ bytes }: Segment): void {
+    if (bytes.byteLength === 2 * this.#frames) this.#spare = bytes;
   }
 
   /** Takes away the rest, the last segment only as far as it was written. */

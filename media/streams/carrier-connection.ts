@@ -1,4 +1,4 @@
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 
 export type EndReason = 'stop' | 'closed' | 'error';
 
@@ -13,7 +13,7 @@ const checkMs = 10_000;
 
 export interface ConnectionOptions<Events> {
   /** Reads a message; undefined: it is none of the protocol. */
-  read(text: string): ((events: Events) => void) | undefined;
+  read(data: Buffer): ((events: Events) => void) | undefined;
   /** Called for what a listener throws; the stream has ended then. */
   onFailure: (error: unknown) => void;
 }
@@ -33,7 +33,7 @@ export class CarrierConnection<Events extends { ended(reason: EndReason): void }
   constructor(socket: WebSocket, options: ConnectionOptions<Events>) {
     this.#socket = socket;
     this.#options = options;
-    socket.on('message', (data, isBinary) => this.#guarded(() => this.#read(data, isBinary)));
+    socket.on('message', (data: Buffer, isBinary) => this.#guarded(() => this.#read(data, isBinary)));
     socket.on('pong', () => this.#heardOf());
     socket.on('close', () => this.#guarded(() => this.ended('closed')));
     // Followed by `close`: a frame that is too large or malformed, or a lost connection.
@@ -95,10 +95,10 @@ export class CarrierConnection<Events extends { ended(reason: EndReason): void }
     else tell(this.#events);
   }
 
-  #read(data: RawData, isBinary: boolean): void {
+  #read(data: Buffer, isBinary: boolean): void {
     this.#heardOf();
     if (this.#end !== undefined) return;
-    const tell = isBinary ? undefined : this.#options.read(String(data));
+    const tell = isBinary ? undefined : this.#options.read(data);
     if (tell === undefined) {
       this.#malformed += 1;
       if (this.#malformed > mostMalformed) this.#breakOff();

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { CarrierStream, CarrierStreamEvents } from '../bridge/ports.js';
 import { CarrierConnection } from './carrier-connection.js';
-import { type CarrierMessage, readCarrierMessage } from './carrier-messages.js';
+import { type CarrierMessage, readCarrierMessage, readUsualFrame } from './carrier-messages.js';
 
 type Start = Pick<Extract<CarrierMessage, { event: 'start' }>, 'streamId' | 'carrierCallId'>;
 
@@ -23,7 +23,7 @@ export class CarrierSocket implements CarrierStream {
   constructor(socket: WebSocket, { streamId, carrierCallId }: Start, { onFailure }: CarrierSocketOptions) {
     this.streamId = streamId;
     this.carrierCallId = carrierCallId;
-    this.#connection = new CarrierConnection(socket, { read: (text) => this.#read(text), onFailure });
+    this.#connection = new CarrierConnection(socket, { read: (data) => this.#read(data), onFailure });
     const of = (event: string) => `{"event":"${event}","streamSid":${JSON.stringify(streamId)}`;
     this.#prefix = {
       media: `${of('media')},"media":{"payload":`,
@@ -65,8 +65,8 @@ export class CarrierSocket implements CarrierStream {
     this.#connection.close(closeWithinMs);
   }
 
-  #read(text: string): ((events: CarrierStreamEvents) => void) | undefined {
-    const message = readCarrierMessage(text);
+  #read(data: Buffer): ((events: CarrierStreamEvents) => void) | undefined {
+    const message = readUsualFrame(data.toString('latin1')) ?? readCarrierMessage(data.toString());
     if (message === undefined || ('streamId' in message && message.streamId !== this.streamId))
       return undefined;
     switch (message.event) {

@@ -20,7 +20,10 @@ export class RelaySocket implements RelayLine {
   constructor(socket: WebSocket, { streamId, carrierCallId }: Setup, { onFailure }: CarrierSocketOptions) {
     this.streamId = streamId;
     this.carrierCallId = carrierCallId;
-    this.#connection = new CarrierConnection(socket, { read: (text) => this.#read(text), onFailure });
+    this.#connection = new CarrierConnection(socket, {
+      read: (data) => this.#read(data.toString()),
+      onFailure,
+    });
   }
 
   listen(events: RelayEvents): void {

@@ -114,7 +114,7 @@ class OpenSession implements RealtimeSession {
     // The package would parse each frame of sound as JSON and emit it twice (docs/decisions/0164).
     socket.removeAllListeners('message');
     // A listener that throws would leave the socket without messages for good.
-    socket.on('message', (data) => this.#guarded(() => this.#read(String(data))));
+    socket.on('message', (data: Buffer) => this.#guarded(() => this.#read(data)));
     // The package reports errors of the transport here.
     realtime.on('error', (error) => {
       if (error.cause !== undefined) this.#fail(new ModelBusy(connectionCode(error.cause)));
@@ -161,12 +161,12 @@ class OpenSession implements RealtimeSession {
     this.#ping = setInterval(() => this.#checkLife(), this.#limits.pingEveryMs).unref();
   }
 
-  #read(text: string): void {
+  #read(data: Buffer): void {
     this.#wasAlive = true;
     if (this.#isClosed) return;
-    const audio = this.#isReady ? readUsualAudio(text) : undefined;
+    const audio = this.#isReady ? readUsualAudio(data.toString('latin1')) : undefined;
     if (audio !== undefined) this.#events(audio);
-    else this.#take(eventIn(text));
+    else this.#take(eventIn(data.toString()));
   }
 
   #take(event: RealtimeServerEvent | undefined): void {

@@ -47,3 +47,27 @@ it('takes no segment twice, and none that is still written to', () => {
     { number: 5, start: 8, frames: 1 },
   ]);
 });
+
+it('fills the memory of a segment with silence before it is written to again', () => {
+  const tape = new Tape(2);
+  tape.write(0, 0, bytes(1, 2, 3, 4));
+  const [first] = tape.takeUntil(2) as [Segment];
+  tape.reuse(first);
+  tape.write(1, 4, bytes(9));
+  const [second, third] = tape.takeRest() as [Segment, Segment];
+  expect(third.bytes.buffer).toBe(first.bytes.buffer);
+  expect([second, third].map(channels)).toEqual([
+    { number: 2, start: 2, frames: 2, caller: [3, 4], agent: [silence, silence] },
+    { number: 3, start: 4, frames: 1, caller: [silence], agent: [9] },
+  ]);
+});
+
+it('keeps the memory of one segment, and of a whole one', () => {
+  const tape = new Tape(2);
+  tape.extend(7);
+  const left = [...tape.takeUntil(6), ...tape.takeRest()];
+  for (const segment of left) tape.reuse(segment);
+  tape.extend(12);
+  const buffers = tape.takeRest().map((segment) => segment.bytes.buffer);
+  expect(left.map(({ bytes: { buffer } }) => buffers.indexOf(buffer))).toEqual([-1, -1, 0, -1]);
+});

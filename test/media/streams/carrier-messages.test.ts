@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCarrierMessage } from '../../../media/streams/carrier-messages.js';
+import { readCarrierMessage, readUsualFrame } from '../../../media/streams/carrier-messages.js';
 
 const read = (message: unknown) => readCarrierMessage(JSON.stringify(message));
 const start = {
@@ -104,5 +104,30 @@ describe('refuses', () => {
     expect(read({ ...start, start: { ...start.start, customParameters } })).toMatchObject({
       parameters: { workspace: 'w' },
     });
+  });
+});
+
+describe('readUsualFrame', () => {
+  const media = { track: 'inbound', chunk: '4', timestamp: '80', payload: '/v7+AA==' };
+  const frame = JSON.stringify({ event: 'media', sequenceNumber: '5', streamSid: 'MZ1', media });
+
+  it('reads a frame as the carrier writes it', () => {
+    expect(readUsualFrame(frame)).toEqual({
+      event: 'media',
+      streamId: 'MZ1',
+      payload: '/v7+AA==',
+      timestampMs: 80,
+    });
+    expect(readUsualFrame(frame)).toEqual(readCarrierMessage(frame));
+  });
+
+  it.each([
+    JSON.stringify({ event: 'media', streamSid: 'MZ1', media }),
+    frame.replace('inbound', 'outbound'),
+    frame.replace('/v7+', '\\u002f'),
+    Buffer.from(frame.replace('/v7+', 'ä')).toString('latin1'),
+    `${frame} `,
+  ])('leaves all else to be read as JSON: %s', (text) => {
+    expect(readUsualFrame(text)).toBeUndefined();
   });
 });
