@@ -22,7 +22,11 @@ export interface Waits {
   lost: number;
 }
 
-const settleMs = 500;
+/**
+ * Both sides speak for so long before it counts. The service does first what has become due while it was stopped; the relay has nothing
+ * due, and the service takes a model for lost that makes no sound for six seconds.
+ */
+const settleMs: Record<Kind, number> = { service: 4_000, relay: 500 };
 const stragglersMs = 300;
 /** How much of what is sent a socket keeps before it is sent no more. */
 const mostWaiting = 64 * 1_024;
@@ -107,7 +111,7 @@ async function frames({ kind, seconds }: { kind: Kind; seconds: number }): Promi
   const counted = (of: 'sent' | 'arrived') =>
     calls[kind].reduce((sum, { toModel, toCarrier }) => sum + toModel[of] + toCarrier[of], 0);
   return talking(kind, async () => {
-    await pause(settleMs);
+    await pause(settleMs[kind]);
     const taken: number[] = [];
     const before = counted('sent') - counted('arrived');
     waits = taken;
@@ -122,7 +126,7 @@ async function frames({ kind, seconds }: { kind: Kind; seconds: number }): Promi
 /** How long it takes from the model's word that the caller speaks to the carrier's that it plays no more. */
 async function coughs({ kind, seconds }: { kind: Kind; seconds: number }): Promise<Waits> {
   return talking(kind, async () => {
-    await pause(settleMs);
+    await pause(settleMs[kind]);
     const taken: number[] = [];
     clears = taken;
     const coughing: Promise<void>[] = [];

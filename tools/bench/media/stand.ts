@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamTokens } from '../../../domain/calls/stream-tokens.js';
 import { streamPath } from '../../../media/streams/stream-server.js';
+import { nodeArgs } from '../../../runtime/node-args.js';
 import { type AnsweredCall, answeredCall } from '../../../test/support/calls/answered-call.js';
 import { sign } from '../../simulators/carrier/post-webhook.js';
 import { DEFAULT_ACCOUNT_SID, DEFAULT_AUTH_TOKEN } from '../../simulators/carrier/start-carrier-simulator.js';
@@ -27,7 +28,11 @@ export interface Calls {
 
 /** One process that plays carrier and model, and a media process or a relay between. */
 export async function openStand(stage: Stage) {
-  const load = await stage.startScript(new URL('./load.ts', import.meta.url));
+  // A collection of its garbage would count for both sides.
+  const load = await stage.startScript(new URL('./load.ts', import.meta.url), {
+    nodeArgs: nodeArgs.media,
+    env: {},
+  });
   await addAssistant(stage);
   const command = async <T>(name: string, body: object): Promise<T> => {
     const response = await fetch(load.url + name, { method: 'POST', body: JSON.stringify(body) });
