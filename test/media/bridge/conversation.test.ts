@@ -172,8 +172,6 @@ describe('an interruption', () => {
 
   test.each([
     [1, 90, 290],
-    // The carrier may have stopped: the rest before the next mark was played when that is back.
-    [1, 700, 399],
     [3, 199, 799],
   ])('after %i marks and %i ms truncates at %i ms', (marks, ms, truncatedAt) => {
     const { stage, responseId, itemId } = speaking(marks);
@@ -182,6 +180,15 @@ describe('an interruption', () => {
     stage.endResponse(responseId, { status: 'cancelled' });
     expect(stage.session.asked).toContain(`truncate ${itemId} ${truncatedAt}`);
     expect(stage.stored[0]?.cut?.atMs).toBe(truncatedAt);
+  });
+
+  // The carrier may have stopped.
+  test('counts no sound beyond the next mark, whatever the clock says', () => {
+    const { stage, responseId, itemId } = speaking(1);
+    stage.clock.move(700);
+    stage.say('Stop, please');
+    stage.endResponse(responseId, { status: 'cancelled' });
+    expect(stage.session.asked).toContain(`truncate ${itemId} 399`);
   });
 
   test('before the first mark is one of which nothing was played, whatever the clock says', () => {
