@@ -41,6 +41,8 @@ export class LoadCall {
   isPaced = true;
   /** How long the carrier takes to play what it was sent: its marks come back then. */
   markMs = 0;
+  /** How many responses the bridge has asked for. */
+  responses = 0;
   readonly #number: number;
   readonly #observer: Observer;
   readonly #carrier: WebSocket;
@@ -178,6 +180,7 @@ export class LoadCall {
   }
 
   #respond(metadata: unknown): void {
+    this.responses += 1;
     this.#count += 1;
     const id = `resp_${this.#number}_${this.#count}`;
     const itemId = `item_${this.#number}_${this.#count}`;

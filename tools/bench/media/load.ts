@@ -167,9 +167,11 @@ async function flood({ kind, count }: { kind: Kind; count: number }): Promise<vo
 /** The agent is interrupted by words, and answers them. */
 async function interrupt({ kind }: { kind: Kind }): Promise<void> {
   const call = calls[kind][0];
-  call?.interrupt();
-  await until('the agent has stopped', () => call?.isSpeaking === false);
-  await until('the agent answers', () => call?.isSpeaking === true);
+  if (call === undefined) throw new Error('there is no call');
+  const { responses } = call;
+  call.interrupt();
+  // The stop between two responses is shorter than a look.
+  await until('the agent answers', () => call.responses > responses);
 }
 
 async function close({ kind }: { kind: Kind }): Promise<void> {
