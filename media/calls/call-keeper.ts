@@ -182,7 +182,11 @@ export class CallKeeper {
     const startFrame = Math.round(recording.streamBeganMs * framesPerMs);
     const place = { workspaceId, workspaceUuid, recordingId: recording.id, attempt, startFrame };
     const { segments, now } = this.#options;
-    return new StreamRecorder({ now, beganMs, store: (segment) => segments.keep(place, segment) });
+    return new StreamRecorder({
+      now,
+      beganMs,
+      store: (segment, release) => segments.keep(place, segment, release),
+    });
   }
 
   /** Before the stream is closed, so that the carrier's next question finds that the call is held no more. */

@@ -64,9 +64,23 @@ export class SegmentKeeper {
     return this.#keeping.size;
   }
 
-  /** Never fails. Resolves when the segment is stored, or lost. */
-  keep(place: StreamPlace, segment: Segment): Promise<void> {
-    const keeping = this.#keep(place, segment).finally(() => this.#keeping.delete(keeping));
+  /**
+   * Never fails. Resolves when the segment is stored, or lost. Nothing that waits refers to its bytes once they are in the spool folder.
+   * @param release gets the bytes when they are not read any more, in the spool folder or given up
+   */
+  keep(place: StreamPlace, segment: Segment, release: (bytes: Buffer) => void = () => {}): Promise<void> {
+    const { onLost, mostInMemory = usualMostInMemory } = this.#options;
+    const { byteLength } = segment.bytes;
+    if (this.#inMemory + byteLength > mostInMemory) {
+      onLost(place, 'too_many_waiting');
+      return Promise.resolve();
+    }
+    this.#inMemory += byteLength;
+    const work = new SegmentWork(this.#options, place, segment, (bytes) => {
+      this.#inMemory -= byteLength;
+      release(bytes);
+    });
+    const keeping = this.#keep(place, work).finally(() => this.#keeping.delete(keeping));
     this.#keeping.add(keeping);
     return keeping;
   }
@@ -77,14 +91,8 @@ export class SegmentKeeper {
     await Promise.all(this.#keeping);
   }
 
-  async #keep(place: StreamPlace, segment: Segment): Promise<void> {
-    const { onLost, onStored, mostInMemory = usualMostInMemory } = this.#options;
-    const bytes = segment.bytes.byteLength;
-    if (this.#inMemory + bytes > mostInMemory) return onLost(place, 'too_many_waiting');
-    this.#inMemory += bytes;
-    const work = new SegmentWork(this.#options, place, segment, () => {
-      this.#inMemory -= bytes;
-    });
+  async #keep(place: StreamPlace, work: SegmentWork): Promise<void> {
+    const { onLost, onStored } = this.#options;
     for (let repetition = 0; ; repetition += 1) {
       try {
         await this.#spooling.take(() => work.spool());
@@ -138,7 +146,7 @@ class SegmentWork {
     private readonly options: Pick<SegmentKeeperOptions, 'context' | 'storage'>,
     private readonly place: StreamPlace,
     { bytes, number, start, frames }: Segment,
-    private readonly onSpooled: () => void,
+    private readonly release: (bytes: Buffer) => void,
   ) {
     const { recordingId, attempt, startFrame } = place;
     this.#bytes = bytes;
@@ -157,7 +165,7 @@ class SegmentWork {
   }
 
   giveUp(): void {
-    if (this.#bytes !== undefined) this.#forgetBytes();
+    this.#releaseBytes();
   }
 
   /** Done once. */
@@ -165,14 +173,15 @@ class SegmentWork {
     if (this.#spooled === undefined) {
       const bytes = this.#bytes ?? Buffer.alloc(0);
       this.#spooled = await this.options.storage.receive(inPieces(bytes), { maxBytes: bytes.byteLength });
-      this.#forgetBytes();
+      this.#releaseBytes();
     }
     return this.#spooled;
   }
 
-  #forgetBytes(): void {
+  #releaseBytes(): void {
+    const bytes = this.#bytes;
     this.#bytes = undefined;
-    this.onSpooled();
+    if (bytes !== undefined) this.release(bytes);
   }
 }
 

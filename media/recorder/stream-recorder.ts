@@ -16,8 +16,11 @@ export interface StreamRecorderOptions {
   now: () => number;
   /** When the stream began; absent: now. */
   beganMs?: number;
-  /** Called in order, without waiting for the one before. Does not fail. */
-  store: (segment: Segment) => Promise<void>;
+  /**
+   * Called in order, without waiting for the one before. Does not fail.
+   * @param release takes the bytes of the segment when they are not read any more: a later segment is written to them
+   */
+  store: (segment: Segment, release: (bytes: Buffer) => void) => Promise<void>;
   segmentMs?: number;
 }
 
@@ -30,7 +33,7 @@ export class StreamRecorder {
   readonly #clock: StreamClock;
   readonly #tape: Tape;
   readonly #playback = new SoundRing();
-  readonly #store: (segment: Segment) => Promise<void>;
+  readonly #store: StreamRecorderOptions['store'];
   readonly #storing = new Set<Promise<void>>();
   /** Decodes what is heard, again and again. */
   #scratch = Buffer.allocUnsafeSlow(1_024);
@@ -111,11 +114,10 @@ export class StreamRecorder {
     this.#played += count;
   };
 
+  readonly #release = (bytes: Buffer): void => this.#tape.reuse(bytes);
+
   #keep(segment: Segment): void {
-    const storing = this.#store(segment).finally(() => {
-      this.#storing.delete(storing);
-      this.#tape.reuse(segment);
-    });
+    const storing = this.#store(segment, this.#release).finally(() => this.#storing.delete(storing));
     this.#storing.add(storing);
   }
 }

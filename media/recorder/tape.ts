@@ -22,7 +22,7 @@ export class Tape {
   #left = 0;
   /** The position after the last frame. */
   #end = 0;
-  /** Memory of a segment that is stored, for a later one. */
+  /** Memory of a segment that was taken away, for a later one. */
   #spare: Buffer | undefined;
 
   /** @param framesOfSegment how many frames a segment has */
@@ -74,8 +74,8 @@ export class Tape {
     return this.#open.splice(0, whole);
   }
 
-  /** Gives back the memory of a segment that was taken away and is not read any more. */
-  reuse({ bytes }: Segment): void {
+  /** Takes back the memory of a segment that was taken away and is not read any more. */
+  reuse(bytes: Buffer): void {
     if (bytes.byteLength === 2 * this.#frames) this.#spare = bytes;
   }
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { findRecordingOfCall, selectRecordingSegments } from '../../../db/calls/call-recordings.js';
 import { countUsedBytes } from '../../../db/files/stored-objects.js';
@@ -223,6 +225,43 @@ it('holds no segment in memory because the storage does not answer', async () =>
   await Promise.all(keeping);
   expect(told).toEqual({ lost: [], stored: 12 });
   expect(await segments()).toHaveLength(12);
+  remove();
+});
+
+it('refers to no bytes of a segment that waits in the spool folder, and releases them', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { storage, remove } = scratchStorage();
+  const { keeper, place, told } = await recorded({
+    storage: { receive: (...given) => storage.receive(...given), put: () => answered },
+  });
+  const buffers: WeakRef<Buffer>[] = [];
+  const released: boolean[] = [];
+  // In a function of its own: the frame of the test would refer to the last segment.
+  const keepOne = (number: number): void => {
+    const given = segment(number, number);
+    const buffer = new WeakRef(given.bytes);
+    buffers.push(buffer);
+    void keeper.keep(place, given, (bytes) => void released.push(bytes === buffer.deref()));
+  };
+  for (const number of [1, 2, 3]) keepOne(number);
+  await waitFor('the segments are spooled', () => released.length === 3);
+  await waitFor('their bytes are collected', () => {
+    collectGarbage();
+    return buffers.every((buffer) => buffer.deref() === undefined);
+  });
+  expect({ released, told, size: keeper.size }).toEqual({
+    released: [true, true, true],
+    told: { lost: [], stored: 0 },
+    size: 3,
+  });
+  answer();
+  await keeper.end();
+  expect(told).toEqual({ lost: [], stored: 3 });
   remove();
 });
 
