@@ -1,4 +1,4 @@
-import { bytesPerMs, soundMs } from '../sound/sound-ms.js';
+import { bytesPerMs } from '../sound/sound-ms.js';
 import { SoundRing } from '../sound/sound-ring.js';
 
 export interface PlaybackOutput {
@@ -24,14 +24,13 @@ export interface SpokenItem {
 interface Piece {
   item: SpokenItem;
   bytes: number;
-  ms: number;
   mark: number | undefined;
   /** Its mark follows so much sound. */
-  wholeMs: number;
+  wholeBytes: number;
 }
 
 /** Sound before a mark: little of it when the carrier has nothing to play, so that it is soon known when it has begun. */
-const markAfterMs = { silence: 100, sound: 200 };
+const markAfterBytes = { silence: 100 * bytesPerMs, sound: 200 * bytesPerMs };
 
 /**
  * What the agent says, from the model to the caller's ear. Marks tell how much was played, and the clock tells it between two of them
@@ -83,31 +82,30 @@ export class Playback {
   play(itemId: string, responseId: string, payload: string): void {
     this.begin(itemId, responseId);
     const item = this.#items.get(itemId) as SpokenItem;
-    const ms = soundMs(payload);
-    item.madeMs += ms;
     const last = this.#pieces.at(-1);
     const piece =
-      last !== undefined && last.item === item && last.mark === undefined && last.ms < last.wholeMs
+      last !== undefined && last.item === item && last.mark === undefined && last.bytes < last.wholeBytes
         ? last
         : this.#beginPiece(item, last === undefined);
-    piece.bytes += this.#sound.addBase64(payload);
-    piece.ms += ms;
+    const bytes = this.#sound.addBase64(payload);
+    piece.bytes += bytes;
+    item.madeMs += bytes / bytesPerMs;
     if (this.#isHeld) return;
-    this.#send(item, payload, ms);
-    if (piece.ms >= piece.wholeMs) this.#mark(piece);
+    this.#send(item, payload, bytes);
+    if (piece.bytes >= piece.wholeBytes) this.#mark(piece);
   }
 
   #beginPiece(item: SpokenItem, afterSilence: boolean): Piece {
-    const wholeMs = afterSilence ? markAfterMs.silence : markAfterMs.sound;
-    const piece = { item, bytes: 0, ms: 0, mark: undefined, wholeMs };
+    const wholeBytes = afterSilence ? markAfterBytes.silence : markAfterBytes.sound;
+    const piece = { item, bytes: 0, mark: undefined, wholeBytes };
     this.#pieces.push(piece);
     return piece;
   }
 
-  #send(item: SpokenItem, payload: string, ms: number): void {
+  #send(item: SpokenItem, payload: string, bytes: number): void {
     const begins = this.until;
     item.startedAt ??= begins;
-    this.#until = begins + ms;
+    this.#until = begins + bytes / bytesPerMs;
     this.#output.sendAudio(payload);
   }
 
@@ -136,7 +134,7 @@ export class Playback {
     while (this.#pieces[0]?.mark !== undefined && this.#pieces[0].mark <= number) {
       const piece = this.#pieces.shift() as Piece;
       this.#sound.skip(piece.bytes);
-      piece.item.playedMs += piece.ms;
+      piece.item.playedMs += piece.bytes / bytesPerMs;
       this.#headAt = this.#pieces.length === 0 ? undefined : this.#now();
     }
     this.#settle();
@@ -150,7 +148,6 @@ export class Playback {
     const played = Math.max(0, Math.min(elapsed, head.bytes - 1));
     this.#sound.skip(played);
     head.bytes -= played;
-    head.ms -= played / bytesPerMs;
     head.item.playedMs += played / bytesPerMs;
     this.#headAt = undefined;
   }
@@ -158,7 +155,7 @@ export class Playback {
   /** Takes all that was sent as played: the carrier does not send its marks. */
   assumePlayed(): void {
     if (this.#isHeld) return;
-    for (const piece of this.#pieces.splice(0)) piece.item.playedMs += piece.ms;
+    for (const { item, bytes } of this.#pieces.splice(0)) item.playedMs += bytes / bytesPerMs;
     this.#headAt = undefined;
     this.#sound.drop();
     this.#settle();
@@ -191,9 +188,9 @@ export class Playback {
     const last = this.#pieces.at(-1);
     for (const piece of this.#pieces) {
       piece.mark = undefined;
-      this.#send(piece.item, this.#sound.base64(offset, piece.bytes), piece.ms);
+      this.#send(piece.item, this.#sound.base64(offset, piece.bytes), piece.bytes);
       offset += piece.bytes;
-      if (piece !== last || piece.ms >= piece.wholeMs || piece.item.isWhole) this.#mark(piece);
+      if (piece !== last || piece.bytes >= piece.wholeBytes || piece.item.isWhole) this.#mark(piece);
     }
     this.#settle();
   }
@@ -201,11 +198,10 @@ export class Playback {
   /** The first piece follows a silence, thus its mark comes early. */
   #splitHead(): void {
     const [head] = this.#pieces;
-    const bytes = markAfterMs.silence * bytesPerMs;
+    const { silence: bytes } = markAfterBytes;
     if (head === undefined || head.bytes <= bytes) return;
     head.bytes -= bytes;
-    head.ms -= markAfterMs.silence;
-    this.#pieces.unshift({ ...head, bytes, ms: markAfterMs.silence, wholeMs: markAfterMs.silence });
+    this.#pieces.unshift({ ...head, bytes, wholeBytes: bytes });
   }
 
   /** Forgets what was not played. @returns the items that were cut off, in their order */

@@ -66,7 +66,7 @@ export class CarrierSocket implements CarrierStream {
   }
 
   #read(data: Buffer): ((events: CarrierStreamEvents) => void) | undefined {
-    const message = readUsualFrame(data.toString('latin1')) ?? readCarrierMessage(data.toString());
+    const message = readUsualFrame(data) ?? readCarrierMessage(data.toString());
     if (message === undefined || ('streamId' in message && message.streamId !== this.streamId))
       return undefined;
     switch (message.event) {

@@ -164,7 +164,7 @@ class OpenSession implements RealtimeSession {
   #read(data: Buffer): void {
     this.#wasAlive = true;
     if (this.#isClosed) return;
-    const audio = this.#isReady ? readUsualAudio(data.toString('latin1')) : undefined;
+    const audio = this.#isReady ? readUsualAudio(data) : undefined;
     if (audio !== undefined) this.#events(audio);
     else this.#take(eventIn(data.toString()));
   }

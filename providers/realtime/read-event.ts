@@ -17,10 +17,10 @@ const usualAudio =
 /**
  * Reads a frame of sound as the server writes it; undefined for all else, and for one with other fields or in another order, which
  * `readEvent` reads. Fifty times a second and call, `JSON.parse` is too slow (docs/decisions/0164).
- * @param text decoded as Latin-1, which is faster than UTF-8; what matches is ASCII
  */
-export function readUsualAudio(text: string): Extract<RealtimeEvent, { type: 'audio' }> | undefined {
-  const [, responseId, itemId, payload] = usualAudio.exec(text) ?? [];
+export function readUsualAudio(data: Buffer): Extract<RealtimeEvent, { type: 'audio' }> | undefined {
+  // Faster than UTF-8; what matches is ASCII.
+  const [, responseId, itemId, payload] = usualAudio.exec(data.toString('latin1')) ?? [];
   if (responseId === undefined || itemId === undefined || payload === undefined) return undefined;
   return { type: 'audio', responseId, itemId, payload };
 }

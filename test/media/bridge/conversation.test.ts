@@ -191,7 +191,7 @@ describe('an interruption', () => {
     expect(stage.session.asked).toContain(`truncate ${itemId} 399`);
   });
 
-  test('before the first mark is one of which nothing was played, whatever the clock says', () => {
+  test('before the first mark deletes the item, whatever the clock says', () => {
     const { stage, responseId, itemId } = speaking(0);
     stage.clock.move(700);
     stage.say('Hello?');

@@ -12,8 +12,8 @@ const framesOfResponse = 9_000;
 const lookEveryMs = 250;
 /** Longer than a segment of a recording, so that each call has two. */
 const talkSeconds = 35;
-/** So many times the usual time: 40,000 frames, of which the slowest percent are 400. */
-const windows = 2;
+/** Twice the usual time: 40,000 frames, of which the slowest percent are 400. */
+const timesAsLong = 2;
 /** Of frames under way when the process is stopped, none is lost; an interruption may find nothing to clear. */
 const mostLostShare = 0.05;
 
@@ -56,7 +56,7 @@ function byTurns(
     await service.open(count, beginEveryMs);
     const sample = (calls: Calls, other: Calls) => () =>
       alone(other.process, async () => {
-        const waits = await measure(calls, seconds * windows);
+        const waits = await measure(calls, seconds * timesAsLong);
         if (waits.lost > waits.count * mostLostShare) throw new Error(`${waits.lost} frames were lost`);
         return waits[of];
       });

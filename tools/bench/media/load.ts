@@ -23,8 +23,8 @@ export interface Waits {
 }
 
 /**
- * Both sides speak for so long before it counts. The service does first what has become due while it was stopped; the relay has nothing
- * due, and the service takes a model for lost that makes no sound for six seconds.
+ * Both sides speak for so long before it counts. The service first does what became due while it was stopped. The relay has nothing due,
+ * and the service may not be stopped for six seconds: it would cancel each response that made no sound meanwhile.
  */
 const settleMs: Record<Kind, number> = { service: 4_000, relay: 500 };
 const stragglersMs = 300;

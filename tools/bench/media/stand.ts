@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamTokens } from '../../../domain/calls/stream-tokens.js';
 import { streamPath } from '../../../media/streams/stream-server.js';
-import { nodeArgs } from '../../../runtime/node-args.js';
+import { nodeArgs as programArgs } from '../../../runtime/node-args.js';
 import { type AnsweredCall, answeredCall } from '../../../test/support/calls/answered-call.js';
 import { sign } from '../../simulators/carrier/post-webhook.js';
 import { DEFAULT_ACCOUNT_SID, DEFAULT_AUTH_TOKEN } from '../../simulators/carrier/start-carrier-simulator.js';
@@ -30,7 +30,7 @@ export interface Calls {
 export async function openStand(stage: Stage) {
   // A collection of its garbage would count for both sides.
   const load = await stage.startScript(new URL('./load.ts', import.meta.url), {
-    nodeArgs: nodeArgs.media,
+    nodeArgs: programArgs.media,
     env: {},
   });
   await addAssistant(stage);
