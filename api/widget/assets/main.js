@@ -242,7 +242,7 @@ class SiteChat {
       const ids = [];
       for (const file of files) ids.push(await this.#upload(file));
       const stored = await this.visit.write({ ...message, ...(ids.length > 0 ? { files: ids } : {}) });
-      this.view.setNotice('');
+      this.#showConnected(true);
       this.#setBegun();
       this.#show(stored);
       if (message.newChat === true || this.visit.chat === null) this.visit.chat = message.id;
@@ -271,14 +271,14 @@ class SiteChat {
     }
   }
 
-  /** @param {Refused} why */
+  /** Tells it: a notice would be gone with the next one about the connection. @param {Refused} why */
   #refused({ status, code, retryAfterSeconds }) {
     if (status === 401 || status === 403) this.#forget(this.texts.ended);
     else if (status === 429 || status === 503) {
       const time = duration(this.texts, Math.max(1, retryAfterSeconds));
-      this.view.setNotice(filled(this.texts.tooMuch, { time }));
-    } else if (code === 'chat_not_offered' || status === 404) this.view.setNotice(this.texts.closed);
-    else if (status === 0) this.view.setNotice(code);
+      this.view.tell(filled(this.texts.tooMuch, { time }));
+    } else if (code === 'chat_not_offered' || status === 404) this.view.tell(this.texts.closed);
+    else if (status === 0) this.view.tell(code);
   }
 
   /** @param {string} notice */
@@ -339,7 +339,7 @@ class SiteChat {
   /** @param {File[]} files */
   #choose(files) {
     const { maxBytes, maxFiles, mimeTypes } = this.settings.attachments;
-    this.view.setNotice('');
+    this.view.tell('');
     for (const file of files) {
       const refused =
         file.size > maxBytes
@@ -350,7 +350,7 @@ class SiteChat {
               ? filled(this.texts.tooMany, { n: maxFiles })
               : undefined;
       if (refused === undefined) this.#setFiles([...this.#files, file]);
-      else this.view.setNotice(refused);
+      else this.view.tell(refused);
     }
     this.view.input.focus();
   }

@@ -45,6 +45,7 @@ export class View {
     this.draft = element('div', { class: 'message', 'aria-hidden': 'true', hidden: true });
     this.typing = element('div', { class: 'typing', hidden: true }, [texts.typing]);
     this.choices = element('div', { class: 'choices', hidden: true });
+    /** How the chat and its connection are. */
     this.notice = element('p', { class: 'notice', role: 'status', hidden: true });
     /** What has become of something that the visitor has asked for. */
     this.told = element('p', { class: 'notice', role: 'status', hidden: true });
@@ -188,6 +189,7 @@ export class View {
     const retry = button(this.texts.again, () => {
       made.querySelector('.failure')?.remove();
       made.classList.add('sending');
+      this.tell('');
       again();
     });
     made.querySelector('.failure')?.remove();

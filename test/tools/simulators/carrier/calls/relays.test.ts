@@ -85,11 +85,13 @@ describe('a session of text of the carrier simulator', () => {
       const { sid } = await calls.call();
       return (await simulatedCalls(calls.url).audio(sid)).played.filter((byte) => byte !== 0xff).length;
     };
+    const told = () => of(stream, 'info').map(({ name, value }) => `${name} ${value}`);
     await eventually(spoken).toBe('How are you?'.length * 40 * 8);
+    await eventually(told).toEqual(['agentSpeaking on', 'agentSpeaking off']);
     expect((await record())?.heard).toEqual([]);
     send(stream, text(' now', false), text(''));
     await eventually(async () => (await record())?.heard).toEqual(['How are you? And now']);
-    await eventually(() => of(stream, 'info').map(({ name, value }) => `${name} ${value}`)).toEqual([
+    await eventually(told).toEqual([
       'agentSpeaking on',
       'agentSpeaking off',
       'agentSpeaking on',
