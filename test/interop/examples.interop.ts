@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../api/http/openapi.js';
 import { routes } from '../../api/resources/index.js';
 import { localSecrets } from '../../tools/dev/launcher/local-secrets.js';
@@ -83,6 +83,9 @@ beforeAll(async () => {
   system = await startByNpm();
   const document = await fetch(`${apiUrl()}/openapi.json`);
   operations = operationsOf((await document.json()) as OpenApiDocument);
+});
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') process.stderr.write(system.warnings());
 });
 afterAll(() => system?.stop());
 

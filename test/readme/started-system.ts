@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DevFile, readDevFile } from '../../tools/dev/launcher/dev-file.js';
@@ -18,6 +18,8 @@ export interface StartedSystem {
   environment: NodeJS.ProcessEnv;
   /** As role `wes_app`. */
   databaseUrl: string;
+  /** The newest warnings and errors of its processes, which say why a test has failed. */
+  warnings(): string;
   /** By Ctrl-C. */
   stop(): Promise<void>;
 }
@@ -66,6 +68,8 @@ export async function startByNpm(): Promise<StartedSystem> {
     folder,
     environment,
     databaseUrl: databaseUrl('wes_app', settings, localSecrets(dataFolder)),
+    warnings: () =>
+      ['api', 'worker', 'media', 'model'].map((name) => warningsIn(dataFolder, name)).join('\n'),
     stop,
   };
 }
@@ -77,6 +81,17 @@ async function plainEnvironment(): Promise<NodeJS.ProcessEnv> {
   const { ports } = readLocalSettings({}, projectFolder);
   for (const { variable } of Object.values(ports)) environment[variable] = String(await freePort());
   return environment;
+}
+
+const shownWarnings = 40;
+
+/** Of a log whose lines are JSON; of another one, its last lines. */
+function warningsIn(dataFolder: string, name: string): string {
+  const lines = readFileSync(join(dataFolder, `logs/${name}.log`), 'utf8')
+    .trim()
+    .split('\n');
+  const kept = lines.filter((line) => !/"level":[123]0,|"No workflows registered/.test(line));
+  return [`== ${name}.log`, ...kept.slice(-shownWarnings)].join('\n');
 }
 
 function interrupt({ pid }: ChildProcess): void {

@@ -18,6 +18,10 @@ export interface NodeServiceOptions {
  */
 export async function startNodeService(options: NodeServiceOptions): Promise<ManagedProcess> {
   const { processes, name, script, env, healthUrl, nodeArgs, dataFolder } = options;
+  // It would pass for the process, which cannot listen there.
+  if (await answersOk(healthUrl).catch(() => false)) {
+    throw new ProvisioningError(`${name} was not started: another program answers at ${healthUrl}.`);
+  }
   const running = await processes.start({
     name,
     command: process.execPath,

@@ -6,7 +6,7 @@ import { systemClock } from '../../../domain/lib/clock.js';
 import { readConfiguration } from '../../../runtime/configuration.js';
 import { createStorage } from '../../../runtime/create-storage.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
-import { refuseTakenPort } from '../provision/ports.js';
+import { refuseSamePorts, refuseTakenPort } from '../provision/ports.js';
 import type { ProcessTable } from '../provision/processes.js';
 import type { Progress } from '../provision/progress.js';
 import { recordsHook } from '../seed/tell-of-records.js';
@@ -35,7 +35,9 @@ export interface SystemOptions {
  */
 export async function startSystem(options: SystemOptions) {
   const { settings, environment, progress } = options;
-  for (const port of usedPorts(settings)) await refuseTakenPort(port);
+  const ports = usedPorts(settings);
+  refuseSamePorts(ports);
+  for (const port of ports) await refuseTakenPort(port);
   const secrets = localSecrets(settings.dataFolder);
   const addresses = addressesOf(settings);
 

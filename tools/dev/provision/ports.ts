@@ -1,13 +1,19 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { ProvisioningError } from './provisioning-error.js';
 
+/** Below those that systems give to programs that name no port, which they could otherwise give away meanwhile. */
+const [firstPort, lastPort] = [10_240, 32_767];
+const given = new Set<number>();
+
+/** A port in no use, and another one each time. Nothing gets it by chance until the caller uses it. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(firstPort, lastPort + 1);
+    if (given.has(port) || (await isPortTaken(port))) continue;
+    given.add(port);
+    return port;
+  }
 }
 
 /** Whether the port is in use on the loopback address or on any other address of this machine. */
@@ -29,6 +35,20 @@ export interface NamedPort {
   user: string;
   variable: string;
   port: number;
+}
+
+/** @throws ProvisioningError if two of them are the same; names their variables */
+export function refuseSamePorts(ports: readonly NamedPort[]): void {
+  const users = new Map<number, NamedPort>();
+  for (const one of ports) {
+    const other = users.get(one.port);
+    if (other !== undefined) {
+      throw new ProvisioningError(
+        `${other.variable} and ${one.variable} are the same port, ${one.port}. Choose another one for ${one.user}.`,
+      );
+    }
+    users.set(one.port, one);
+  }
 }
 
 /** @throws ProvisioningError if the port is in use; names the port, its user and the variable that changes it */

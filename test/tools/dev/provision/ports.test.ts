@@ -1,6 +1,11 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort, isPortTaken, refuseTakenPort } from '../../../../tools/dev/provision/ports.js';
+import {
+  freePort,
+  isPortTaken,
+  refuseSamePorts,
+  refuseTakenPort,
+} from '../../../../tools/dev/provision/ports.js';
 
 const server = createServer();
 let port: number;
@@ -19,6 +24,24 @@ test('reports a listening port as taken', async () => {
 
 test('reports a port without a listener as free', async () => {
   expect(await isPortTaken(await freePort())).toBe(false);
+});
+
+test('gives no port twice, and none that the system may give to another program meanwhile', async () => {
+  const ports = await Promise.all(Array.from({ length: 50 }, freePort));
+  expect(new Set(ports).size).toBe(50);
+  expect(Math.max(...ports)).toBeLessThan(32_768);
+});
+
+test('rejects two ports that are the same with a message that names their variables', () => {
+  const ports = [
+    { user: 'the api', variable: 'PORT', port: 3000 },
+    { user: 'the worker', variable: 'WORKER_HEALTH_PORT', port: 3001 },
+    { user: 'the model simulator', variable: 'MODEL_SIMULATOR_PORT', port: 3000 },
+  ];
+  expect(() => refuseSamePorts(ports.slice(0, 2))).not.toThrow();
+  expect(() => refuseSamePorts(ports)).toThrow(
+    'PORT and MODEL_SIMULATOR_PORT are the same port, 3000. Choose another one for the model simulator.',
+  );
 });
 
 test('rejects a taken port with a message that names it and its variable', async () => {
