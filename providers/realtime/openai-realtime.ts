@@ -58,12 +58,14 @@ export class OpenAiRealtime implements RealtimeModel {
     const options = { maxPayload, ...this.#connecting() };
     const socket = new OpenAIRealtimeWS({ model: settings.model, options }, this.#client);
     const session = new OpenSession(socket, events, this.#limits);
+    // Referred to until the end: Node.js 20 collects one that only `AbortSignal.any` knows, and it never fires.
+    const deadline = AbortSignal.timeout(this.#openTimeoutMs);
     try {
-      await session.open(settings, AbortSignal.any([signal, AbortSignal.timeout(this.#openTimeoutMs)]));
+      await session.open(settings, AbortSignal.any([signal, deadline]));
     } catch (error) {
       session.abandon();
       signal.throwIfAborted();
-      throw error instanceof DOMException ? new ModelBusy('timeout') : error;
+      throw deadline.aborted ? new ModelBusy('timeout') : error;
     }
     return session;
   }

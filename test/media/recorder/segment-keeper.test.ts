@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { findRecordingOfCall, selectRecordingSegments } from '../../../db/calls/call-recordings.js';
 import { countUsedBytes } from '../../../db/files/stored-objects.js';
@@ -16,6 +14,7 @@ import type { Segment } from '../../../media/recorder/tape.js';
 import { StorageBusy, StorageOutcomeUnknown } from '../../../providers/storage/storage.js';
 import { answeredCall, tokens } from '../../support/calls/answered-call.js';
 import { useDatabase } from '../../support/db/use-database.js';
+import { collectGarbage } from '../../support/lib/collect-garbage.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { readAll } from '../../support/storage/bytes.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
@@ -229,8 +228,6 @@ it('holds no segment in memory because the storage does not answer', async () =>
 });
 
 it('refers to no bytes of a segment that waits in the spool folder, and releases them', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
   let answer = (): void => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;

@@ -7,6 +7,8 @@ import type {
   RealtimeSession,
   RealtimeSettings,
 } from '../../../providers/realtime/realtime.js';
+import { collectGarbage } from '../../support/lib/collect-garbage.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { closedPort, startAnswering, startServer, startSilentServer } from '../misbehaving-server.js';
 import { type ScriptedRealtime, type ServerEnd, startScriptedRealtime } from './scripted-realtime.js';
 
@@ -189,6 +191,21 @@ describe('opening a session', () => {
     await expect(opening).rejects.toMatchObject({ name: 'ModelBusy', code: 'timeout' });
     const server = await scripted.accept();
     if (server.socket.readyState !== server.socket.CLOSED) await once(server.socket, 'close');
+  });
+
+  test('a server that never accepts the settings is given up in time, also if garbage is collected meanwhile', async () => {
+    const scripted = await startScriptedRealtime();
+    const opening = connect(scripted, { openTimeoutMs: 300 });
+    let isOver = false;
+    void opening.catch(() => {
+      isOver = true;
+    });
+    await scripted.accept();
+    await waitFor('it is given up', () => {
+      collectGarbage();
+      return isOver;
+    });
+    await expect(opening).rejects.toMatchObject({ name: 'ModelBusy', code: 'timeout' });
   });
 
   test('a connection that is lost before the settings are accepted is an error, and no event', async () => {
