@@ -202,11 +202,11 @@ export class CallKeeper {
   }
 
   /** A run that waits is not poked by each end: most are reported, and a poke is an Action. */
-  #lookAfter(call: HeldCall): void {
+  #lookAfter({ workspaceId, callId, attempt }: HeldCall): void {
     const { context, onFailure, unreportedForMs: afterMs = unreportedForMs } = this.#options;
     const timer = setTimeout(() => {
       this.#after.delete(timer);
-      pokeIfUnreported(context, call).catch(onFailure);
+      pokeIfUnreported(context, { workspaceId, callId, attempt }).catch(onFailure);
     }, afterMs);
     timer.unref();
     this.#after.add(timer);

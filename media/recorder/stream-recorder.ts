@@ -94,11 +94,16 @@ export class StreamRecorder {
   }
 
   async #end(): Promise<void> {
+    this.#stop();
+    await Promise.all(this.#storing);
+  }
+
+  /** A function of its own: one that awaits the storage would refer to the last segment until then. */
+  #stop(): void {
     this.#play();
     this.#isFinished = true;
     this.#playback.drop();
     for (const segment of this.#tape.takeRest()) this.#keep(segment);
-    await Promise.all(this.#storing);
   }
 
   #play(): void {
@@ -114,7 +119,9 @@ export class StreamRecorder {
     this.#played += count;
   };
 
-  readonly #release = (bytes: Buffer): void => this.#tape.reuse(bytes);
+  readonly #release = (bytes: Buffer): void => {
+    if (!this.#isFinished) this.#tape.reuse(bytes);
+  };
 
   #keep(segment: Segment): void {
     const storing = this.#store(segment, this.#release).finally(() => this.#storing.delete(storing));

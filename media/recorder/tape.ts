@@ -79,8 +79,9 @@ export class Tape {
     if (bytes.byteLength === 2 * this.#frames) this.#spare = bytes;
   }
 
-  /** Takes away the rest, the last segment only as far as it was written. */
+  /** Takes away the rest, the last segment only as far as it was written, and keeps no memory for later ones. */
   takeRest(): Segment[] {
+    this.#spare = undefined;
     const rest = this.#open.splice(0);
     this.#left += rest.length;
     return rest.map((segment) => {

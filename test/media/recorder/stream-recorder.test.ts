@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { silenceByte as silence } from '../../../domain/calls/recordings/wav.js';
-import { framesPerMs, StreamRecorder } from '../../../media/recorder/stream-recorder.js';
+import {
+  framesPerMs,
+  StreamRecorder,
+  type StreamRecorderOptions,
+} from '../../../media/recorder/stream-recorder.js';
 import type { Segment } from '../../../media/recorder/tape.js';
+import { collectGarbage } from '../../support/lib/collect-garbage.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 
 const frameMs = 20;
 const frameBytes = frameMs * framesPerMs;
@@ -16,7 +22,7 @@ class Line {
   readonly truth: { caller: number[]; agent: number[] } = { caller: [], agent: [] };
   #buffer: number[] = [];
 
-  constructor(options: { segmentMs?: number; store?: (segment: Segment) => Promise<void> } = {}) {
+  constructor(options: Partial<Pick<StreamRecorderOptions, 'segmentMs' | 'store'>> = {}) {
     this.recorder = new StreamRecorder({
       now: () => this.now,
       store: async (segment) => void this.segments.push(segment),
@@ -217,6 +223,36 @@ it('awaits what is being stored, and ends once', async () => {
   waiting[0]?.();
   await Promise.all(both);
   expect({ finished, stored: waiting.length }).toEqual({ finished: 2, stored: 5 });
+});
+
+it('keeps no memory of segments once it has ended, however long they wait for the storage', async () => {
+  const buffers: WeakRef<Buffer>[] = [];
+  const stored: (() => void)[] = [];
+  // The first is in the spool folder at once, the others only after the end.
+  const later: (() => void)[] = [];
+  const line = new Line({
+    segmentMs: 1_000,
+    store: ({ bytes }, release) => {
+      buffers.push(new WeakRef(bytes));
+      if (later.length === 0) release(bytes);
+      later.push(() => release(bytes));
+      return new Promise((resolve) => stored.push(resolve));
+    },
+  });
+  line.pass(4_500, 1);
+  const finished = line.recorder.finish();
+  // In a function of its own: the frame of the test would refer to the last segment.
+  const releaseAll = () => {
+    for (const release of later.splice(0)) release();
+  };
+  releaseAll();
+  await waitFor('their bytes are collected', () => {
+    collectGarbage();
+    return buffers.every((buffer) => buffer.deref() === undefined);
+  });
+  for (const resolve of stored) resolve();
+  await finished;
+  expect(buffers).toHaveLength(5);
 });
 
 it('does not hold up the loop: a frame takes microseconds, also while segments leave', () => {

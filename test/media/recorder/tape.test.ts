@@ -62,6 +62,16 @@ it('fills the memory of a segment with silence before it is written to again', (
   ]);
 });
 
+it('keeps no memory for later segments once the rest was taken', () => {
+  const tape = new Tape(2);
+  tape.extend(3);
+  const [first] = tape.takeUntil(2) as [Segment];
+  tape.reuse(first.bytes);
+  tape.takeRest();
+  tape.extend(6);
+  expect(tape.takeRest().map(({ bytes: { buffer } }) => buffer === first.bytes.buffer)).toEqual([false]);
+});
+
 it('keeps the memory of one whole segment', () => {
   const tape = new Tape(2);
   tape.extend(7);
