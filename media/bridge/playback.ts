@@ -86,7 +86,7 @@ export class Playback {
     const piece =
       last !== undefined && last.item === item && last.mark === undefined && last.bytes < last.wholeBytes
         ? last
-        : this.#beginPiece(item, last === undefined);
+        : this.#beginPiece(item, last);
     const bytes = this.#sound.addBase64(payload);
     piece.bytes += bytes;
     item.madeMs += bytes / bytesPerMs;
@@ -95,8 +95,10 @@ export class Playback {
     if (piece.bytes >= piece.wholeBytes) this.#mark(piece);
   }
 
-  #beginPiece(item: SpokenItem, afterSilence: boolean): Piece {
-    const wholeBytes = afterSilence ? markAfterBytes.silence : markAfterBytes.sound;
+  #beginPiece(item: SpokenItem, last: Piece | undefined): Piece {
+    const wholeBytes = last === undefined ? markAfterBytes.silence : markAfterBytes.sound;
+    // The end of the item before this one: its mark goes before what follows, or those of that would tell nothing.
+    if (last !== undefined && last.mark === undefined && !this.#isHeld) this.#mark(last);
     const piece = { item, bytes: 0, mark: undefined, wholeBytes };
     this.#pieces.push(piece);
     return piece;

@@ -276,6 +276,19 @@ describe('an interruption', () => {
     expect(stage.stored.map(({ text }) => text)).toEqual(['One', 'Two', 'Stop']);
   });
 
+  test('of the second of two items truncates it, although the first ended between two marks', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    const responseId = stage.begin();
+    const first = stage.speak(responseId, 'One');
+    stage.event({ type: 'audio', responseId, itemId: first, payload: sound(50) });
+    const second = stage.speak(responseId, 'Two ', 'three');
+    stage.endResponse(responseId);
+    stage.play(3);
+    stage.say('Stop');
+    expect(stage.session.asked).toContain(`truncate ${second} 200`);
+    expect(stage.stored.map(({ text }) => text)).toEqual(['One', 'Two', 'Stop']);
+  });
+
   test('marks that the carrier sends back because of the clearing count for nothing', () => {
     const { stage, responseId, itemId } = speaking(1);
     stage.startSpeech();
