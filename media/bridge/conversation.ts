@@ -184,7 +184,7 @@ export class Conversation implements Voice, HearingListener {
   }
 
   /** The value of a field goes to the domain alone: neither the model nor the transcript gets it. */
-  #entered({ digits, field }: Entered): void {
+  #entered({ digits, field = this.#agenda.keysFor }: Entered): void {
     if (field !== undefined) {
       this.#work.takeKeys(field, digits);
       return;

@@ -1,7 +1,7 @@
 /** What a caller has entered by keys. */
 export interface Entered {
   digits: string;
-  /** The field that was asked for when the first key was pressed. */
+  /** The field that was asked for when the first key was pressed, or, if none was, while others were. */
   field: string | undefined;
 }
 
@@ -29,9 +29,11 @@ export class KeyEntry {
     return this.#current !== undefined;
   }
 
-  /** @param field that the keys are for, unless an entry is under way */
+  /** @param field that the keys are for, unless an entry for another one is under way */
   begin(field: string | undefined): void {
     this.#current ??= { digits: '', field };
+    // Somebody who knows the question is quicker than it: a secret is no less one.
+    this.#current.field ??= field;
   }
 
   press(digit: string): void {

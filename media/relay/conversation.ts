@@ -174,8 +174,10 @@ export class RelayConversation implements Voice {
   }
 
   /** The value of a field goes to the domain alone: neither the model nor the transcript gets it. */
-  #entered({ digits, field }: Entered): void {
+  #entered({ digits, field = this.#agenda.keysFor }: Entered): void {
     this.#answers.abort();
+    // The carrier may tell of the interruption after the key.
+    this.#rest = undefined;
     if (field !== undefined) {
       this.#work.takeKeys(field, digits);
       return;

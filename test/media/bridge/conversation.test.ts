@@ -1233,6 +1233,20 @@ describe('keys', () => {
     expect(stage.stored).toEqual([]);
   });
 
+  test.each(['while they were pressed', 'after the last'] as const)(
+    'of somebody who knows the question are its answer, which was asked %s',
+    (when) => {
+      const stage = Stage.opened();
+      const [first, rest] = when === 'after the last' ? ['4711', ''] : ['47', '11#'];
+      for (const digit of first) stage.conversation.press(digit);
+      stage.conversation.news({ ...plain, keysFor: 'pin' });
+      for (const digit of rest) stage.conversation.press(digit);
+      stage.clock.move(3_000);
+      expect(stage.keysTaken).toEqual([{ field: 'pin', digits: '4711' }]);
+      expect(JSON.stringify([stage.session.asked, stage.stored])).not.toContain('4711');
+    },
+  );
+
   test('that are not complete when the caller leaves are not taken', () => {
     const stage = Stage.opened({ news: { ...plain, keysFor: 'pin' } });
     stage.conversation.press('4');

@@ -306,6 +306,26 @@ describe('keys', () => {
   });
 });
 
+test('a key ends what was being said, also if the carrier tells of the interruption after it', () => {
+  const stage = Stage.opened({ firstWords: 'Greet.' });
+  stage.answers('Press one for yes, and two for no.');
+  stage.conversation.speaking('agent', true);
+  stage.conversation.press('1');
+  stage.interrupt('Press one for yes');
+  stage.clock.move(3_000);
+  expect(stage.cycles).toEqual(['Press one for yes, and two for no.']);
+  expect(stage.asked).toHaveLength(2);
+});
+
+test('keys of somebody who knows the question are its answer', () => {
+  const stage = Stage.opened();
+  for (const digit of '12') stage.conversation.press(digit);
+  stage.conversation.news({ ...plain, keysFor: 'pin' });
+  for (const digit of '34') stage.conversation.press(digit);
+  stage.clock.move(3_000);
+  expect([stage.keysTaken, stage.stored]).toEqual([[{ field: 'pin', digits: '1234' }], []]);
+});
+
 describe('silence', () => {
   const silent = () => Stage.opened({ conduct: { silenceMs: 5_000, silencePrompts: 1, fillerMs: 1_500 } });
 
