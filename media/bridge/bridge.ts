@@ -49,11 +49,14 @@ class Bridge implements Work {
   #end: ((reason: BridgeEndReason) => void) | undefined;
   /** The calls of tools that run, of which there is one group at a time. */
   #tools: Promise<void> = Promise.resolve();
+  /** That the agent ends the call is being noted. */
+  #leaving: Promise<void> = Promise.resolve();
+  #refusals = 0;
 
   constructor(options: BridgeOptions) {
     this.#options = options;
     const { stream, recorder, call, log } = options;
-    const { streamBeganMs } = call;
+    const { beganAt, streamBeganMs } = call;
     this.#deskWork = new DeskWork({
       clock: options.clock,
       log,
@@ -64,7 +67,8 @@ class Bridge implements Work {
       },
     });
     const { clock } = this.#deskWork;
-    this.#conversation = new Conversation({ stream, recorder, work: this, clock, streamBeganMs });
+    const times = { beganAt, streamBeganMs };
+    this.#conversation = new Conversation({ stream, recorder, work: this, clock, ...times });
   }
 
   async run(): Promise<BridgeEnd> {

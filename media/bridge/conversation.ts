@@ -72,6 +72,8 @@ export interface ConversationOptions {
   recorder: Pick<Recorder, 'heard' | 'spoke' | 'cleared'>;
   work: Work;
   clock: BridgeClock;
+  /** When the stream began, by the clock. */
+  beganAt: number;
   streamBeganMs: number;
 }
 
@@ -114,11 +116,11 @@ export class Conversation implements Voice, HearingListener {
 
   readonly answersBesideTools = true;
 
-  constructor({ stream, recorder, work, clock, streamBeganMs }: ConversationOptions) {
+  constructor({ stream, recorder, work, clock, beganAt, streamBeganMs }: ConversationOptions) {
     this.#recorder = recorder;
     this.#work = work;
     this.#timers = new Timers(clock);
-    this.#time = new RecordingTime(clock.now(), streamBeganMs);
+    this.#time = new RecordingTime(beganAt, streamBeganMs);
     this.#agenda = new Agenda(this, this.#timers, () => work.look());
     const output = {
       sendAudio: (payload: string) => {

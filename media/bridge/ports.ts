@@ -48,6 +48,8 @@ export interface BridgedCall {
   callId: number;
   /** The number of the bridge. */
   attempt: number;
+  /** When the stream began, by the clock of the bridge: before the call was admitted. */
+  beganAt: number;
   /** From the beginning of the call's recording to that of this stream; 0 for the first. */
   streamBeganMs: number;
   /** Null: the call is not recorded. */

@@ -25,6 +25,8 @@ export type JoinedBy = { kind: 'sound'; stream: CarrierStream } | { kind: 'text'
 /** A call whose stream this process holds. */
 export interface HeldCall extends AdmittedStream {
   joined: JoinedBy;
+  /** When its stream began, by the clock of this process. */
+  beganAt: number;
   recorder: StreamRecorder | undefined;
   /** Aborted with a `BridgeStop` when the bridge has to end. */
   signal: AbortSignal;
@@ -105,8 +107,7 @@ export class CallKeeper {
   }
 
   #admit(start: BeginningStream, joined: JoinedBy): void {
-    const began = this.#options.now();
-    const taking = this.#take(start, joined, began)
+    const taking = this.#take(start, joined, this.#options.now())
       .catch((error) => {
         this.#options.onFailure(error);
         joined.stream.close();
@@ -145,7 +146,7 @@ export class CallKeeper {
     await this.#looking;
   }
 
-  async #take(start: BeginningStream, joined: JoinedBy, began: number): Promise<void> {
+  async #take(start: BeginningStream, joined: JoinedBy, beganAt: number): Promise<void> {
     const { context, admission, conduct, onRefused, onEnded, onFailure } = this.#options;
     const { stream } = joined;
     const hasSound = joined.kind === 'sound';
@@ -156,8 +157,9 @@ export class CallKeeper {
       return;
     }
     const [stop, hangUp] = [new AbortController(), new AbortController()];
-    const recorder = this.#recorderOf(admitted, began);
-    const call: HeldCall = { ...admitted, joined, recorder, signal: stop.signal, hangUp: hangUp.signal };
+    const recorder = this.#recorderOf(admitted, beganAt);
+    const signals = { signal: stop.signal, hangUp: hangUp.signal };
+    const call: HeldCall = { ...admitted, joined, beganAt, recorder, ...signals };
     const held: Held = { call, stop, hangUp, hasEnded: false };
     this.#held.set(admitted.bridgeId, held);
     let reason = 'failed';

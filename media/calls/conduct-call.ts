@@ -28,12 +28,13 @@ export async function conductCall(
   { context, models, logger, signal: signalOf }: ConductorOptions,
 ): Promise<BridgeEnd> {
   if (models === undefined) return { reason: 'model_lost' };
-  const { workspaceId, chatId, callId, attempt, recording, joined, signal, hangUp } = held;
+  const { workspaceId, chatId, callId, attempt, beganAt, recording, joined, signal, hangUp } = held;
   const call = {
     workspaceId,
     chatId,
     callId,
     attempt,
+    beganAt,
     streamBeganMs: recording?.streamBeganMs ?? (joined.kind === 'text' ? held.answeredForMs : 0),
     recordingUuid: recording?.uuid ?? null,
   };

@@ -38,6 +38,8 @@ export interface ConversationOptions {
   line: Pick<RelayLine, 'say'>;
   work: RelayWork;
   clock: BridgeClock;
+  /** When the stream began, by the clock. */
+  beganAt: number;
   streamBeganMs: number;
 }
 
@@ -69,10 +71,10 @@ export class RelayConversation implements Voice {
 
   readonly answersBesideTools = false;
 
-  constructor({ line, work, clock, streamBeganMs }: ConversationOptions) {
+  constructor({ line, work, clock, beganAt, streamBeganMs }: ConversationOptions) {
     this.#work = work;
     this.#timers = new Timers(clock);
-    this.#time = new RecordingTime(clock.now(), streamBeganMs);
+    this.#time = new RecordingTime(beganAt, streamBeganMs);
     this.#agenda = new Agenda(this, this.#timers, () => work.look());
     this.#speech = new Speech({
       line,

@@ -50,7 +50,7 @@ class Relay implements RelayWork {
   constructor(options: RelayOptions) {
     this.#options = options;
     const { line, clock, call, log } = options;
-    const { streamBeganMs } = call;
+    const { beganAt, streamBeganMs } = call;
     this.#deskWork = new DeskWork({
       clock,
       log,
@@ -61,6 +61,7 @@ class Relay implements RelayWork {
       line,
       work: this,
       clock: this.#deskWork.clock,
+      beganAt,
       streamBeganMs,
     });
   }

@@ -132,13 +132,14 @@ function start(
   { playsAtOnce = true, clock = systemClock }: { playsAtOnce?: boolean; clock?: BridgeClock } = {},
 ): Running {
   const handset = new Handset();
+  const times = { beganAt: clock.now(), streamBeganMs: 0 };
   handset.playsAtOnce = playsAtOnce;
   const stop = new AbortController();
   controllers.push(stop);
   let isFinished = false;
   const ended = runBridge({
     stream: handset,
-    call: { workspaceId: 1, chatId: 2, callId: 3, attempt: 1, streamBeganMs: 0, recordingUuid: null },
+    call: { workspaceId: 1, chatId: 2, callId: 3, attempt: 1, ...times, recordingUuid: null },
     desk,
     model: new OpenAiRealtime({ apiKey: 'key', baseUrl: `${simulator.url}/v1` }),
     recorder: {

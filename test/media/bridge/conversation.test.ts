@@ -45,6 +45,16 @@ describe('the greeting', () => {
     ]);
   });
 
+  test('is stored with its times in the recording, also if the call was not admitted at once', () => {
+    const stage = new Stage(250);
+    stage.frames(1);
+    stage.open({ firstWords: 'Greet.' });
+    stage.answer('Good day');
+    stage.clock.move(200);
+    stage.play();
+    expect(stage.stored).toMatchObject([{ text: 'Good day', startMs: 250, endMs: 450 }]);
+  });
+
   test('without one, the agent waits for the caller', () => {
     const stage = Stage.opened();
     expect(stage.responds).toBe(0);

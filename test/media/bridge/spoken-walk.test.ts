@@ -64,7 +64,7 @@ test('a workflow is walked on the phone: transcript, tasks, cost, and the end by
     const handset = new Handset();
     const ended = runBridge({
       stream: handset,
-      call: { ...ref, streamBeganMs: 0 },
+      call: { ...ref, beganAt: systemClock.now(), streamBeganMs: 0 },
       desk,
       model: new OpenAiRealtime({ apiKey: 'key', baseUrl: `${simulator.url}/v1` }),
       recorder: {

@@ -108,6 +108,7 @@ export class Stage {
   looks = 0;
   left: { reason: string; byItself: boolean } | undefined;
   closed: string | undefined;
+  refusals: string[] = [];
   stream = {
     bufferedBytes: 0,
     isPaused: false,
@@ -124,43 +125,50 @@ export class Stage {
       this.stream.isPaused = false;
     },
   };
-  readonly conversation = new Conversation({
-    stream: this.stream,
-    recorder: {
-      heard: () => undefined,
-      spoke: () => void this.recorded.push('spoke'),
-      cleared: () => void this.recorded.push('cleared'),
-    },
-    work: {
-      connect: () => {
-        this.connects += 1;
-      },
-      store: (said) => void this.stored.push(said),
-      played: (messageId, played) => void this.played.push({ messageId, played }),
-      runTools: (responseId, calls) => void this.toolRuns.push({ responseId, calls }),
-      takeKeys: (field, digits) => void this.keysTaken.push({ field, digits }),
-      look: () => {
-        this.looks += 1;
-      },
-      bookResponse: (usage) => {
-        this.booked.push(usage.responseId);
-        this.usage.push(usage);
-      },
-      bookTranscription: (itemId) => void this.booked.push(itemId),
-      leave: (reason, byItself) => {
-        this.left = { reason, byItself };
-      },
-      closed: (reason) => {
-        this.closed = reason;
-      },
-    },
-    clock: this.clock,
-    streamBeganMs: 0,
-  });
+  readonly conversation: Conversation;
   #number = 0;
   #responses = 0;
   #heardMs = 0;
   #items = 0;
+
+  /** @param admittedAfterMs how long after the beginning of its stream the call was admitted */
+  constructor(admittedAfterMs = 0) {
+    this.conversation = new Conversation({
+      stream: this.stream,
+      recorder: {
+        heard: () => undefined,
+        spoke: () => void this.recorded.push('spoke'),
+        cleared: () => void this.recorded.push('cleared'),
+      },
+      work: {
+        connect: () => {
+          this.connects += 1;
+        },
+        store: (said) => void this.stored.push(said),
+        played: (messageId, played) => void this.played.push({ messageId, played }),
+        runTools: (responseId, calls) => void this.toolRuns.push({ responseId, calls }),
+        takeKeys: (field, digits) => void this.keysTaken.push({ field, digits }),
+        look: () => {
+          this.looks += 1;
+        },
+        refused: (code) => void this.refusals.push(code),
+        bookResponse: (usage) => {
+          this.booked.push(usage.responseId);
+          this.usage.push(usage);
+        },
+        bookTranscription: (itemId) => void this.booked.push(itemId),
+        leave: (reason, byItself) => {
+          this.left = { reason, byItself };
+        },
+        closed: (reason) => {
+          this.closed = reason;
+        },
+      },
+      clock: this.clock,
+      beganAt: this.clock.now() - admittedAfterMs,
+      streamBeganMs: 0,
+    });
+  }
 
   /** Opens a session; the caller can be heard. */
   static opened(options: Partial<OpeningOptions> = {}): Stage {

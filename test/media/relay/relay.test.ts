@@ -95,7 +95,8 @@ function start(...answers: Answering[]) {
       return { content: null, toolCalls: [], usage, model: 'm', ...(await answer(request)) };
     },
   };
-  const call = { workspaceId: 1, chatId: 2, callId: 3, attempt: 1, streamBeganMs: 0, recordingUuid: null };
+  const times = { beganAt: systemClock.now(), streamBeganMs: 0 };
+  const call = { workspaceId: 1, chatId: 2, callId: 3, attempt: 1, ...times, recordingUuid: null };
   const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message) };
   const { signal } = stop;
   const ended: Promise<BridgeEnd> = runRelay({ line, call, desk, model, clock: systemClock, log, signal });

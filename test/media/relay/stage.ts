@@ -47,6 +47,7 @@ export class Stage {
       },
     },
     clock: this.clock,
+    beganAt: this.clock.now(),
     streamBeganMs: 0,
   });
 
