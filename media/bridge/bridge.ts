@@ -98,7 +98,7 @@ class Bridge implements Work {
     signal.removeEventListener('abort', stop);
     hangUp?.removeEventListener('abort', sayGoodbye);
     this.#over.abort();
-    await this.#deskWork.settled;
+    await Promise.all([this.#deskWork.settled, this.#leaving]);
     // What a tool has begun is recorded, although nobody hears of it.
     await Promise.race([this.#tools, delay(longest.tools, undefined, { ref: false })]);
     await recorder.finish();
@@ -197,7 +197,13 @@ class Bridge implements Work {
       return;
     }
     // The handler asks for it as soon as the stream is closed.
-    void this.#deskWork.persistently('end', () => desk.endCall()).then(() => stream.close());
+    this.#leaving = this.#deskWork.persistently('end', () => desk.endCall()).then(() => stream.close());
+  }
+
+  /** Told once: a model that takes one request no more may refuse many. */
+  refused(code: string): void {
+    this.#refusals += 1;
+    if (this.#refusals === 1) this.#options.log.warn({ code }, 'the model has refused a request of a call');
   }
 
   closed(reason: BridgeEndReason): void {

@@ -43,6 +43,8 @@ const times = {
   lastWords: 2_000,
   /** Before the provider ends the session, which it does after an hour. */
   session: 55 * 60_000,
+  /** A session that is lost so soon after it was opened may be lost in the same way the next time. */
+  sudden: 10_000,
   retry: 500,
 };
 
@@ -59,6 +61,7 @@ type TimerName =
   | AgendaTimer
   | 'response'
   | 'first_frame'
+  | 'speech'
   | 'decide'
   | 'marks'
   | 'keys'
@@ -102,6 +105,11 @@ export class Conversation implements Voice, HearingListener {
   #session: RealtimeSession | undefined;
   #sessions = 0;
   #isSessionOld = false;
+  #openedAt = 0;
+  /** How many in a row have failed, and ended no response that had sound or called a tool. */
+  #failedSessions = 0;
+  /** Whether the agent has begun to say something. */
+  #hasSpoken = false;
   /** What the next session is told first. */
   #untold: RealtimeMessage[] = [];
   #isHeardFrom = false;
@@ -140,12 +148,12 @@ export class Conversation implements Voice, HearingListener {
     this.#responses = new Responses(timers, {
       ended: (response) => this.#responseEnded(response),
       freed: () => this.#agenda.goOn(),
-      stuck: () => this.#reconnect(),
+      stuck: () => this.#replaceFailed(),
     });
     const store: Work['store'] = (said) => work.store(said);
     this.#hearing = new Hearing({ timers, audio: this.#caller, transcript, time, store, listener: this });
     this.#keys = new KeyEntry(timers, (entered) => this.#entered(entered));
-    this.#backpressure = new Backpressure(timers, stream, () => this.#reconnect());
+    this.#backpressure = new Backpressure(timers, stream, () => this.#replaceFailed());
     timers.set('first_frame', times.firstFrame, () => this.#heardFrom());
   }
 
@@ -239,11 +247,12 @@ export class Conversation implements Voice, HearingListener {
     }
     this.#session = session;
     this.#isSessionOld = false;
+    this.#openedAt = this.#timers.now();
     this.#responses.connect(session);
     this.#backpressure.connect(session);
     this.#estimate.opened(opening.settings);
     if (this.#sessions === 1) this.#begin(opening);
-    else this.#resume();
+    else this.#resume(opening);
     this.#caller.connect(session);
     this.#timers.set('session', times.session, () => {
       this.#isSessionOld = true;
@@ -263,10 +272,12 @@ export class Conversation implements Voice, HearingListener {
     }
   }
 
-  #resume(): void {
+  #resume({ firstWords, greeting }: CallOpening): void {
     for (const text of this.#spoken.texts) this.#tell({ role: 'assistant', text });
     this.#tellUntold();
-    if (this.#agenda.owesAnswer) this.tell(tellings.goOn);
+    if (!this.#agenda.owesAnswer) return;
+    const isBegun = this.#hasSpoken || greeting !== undefined;
+    this.tell(isBegun ? tellings.goOn : (firstWords ?? tellings.goOn));
   }
 
   #tellUntold(): void {
@@ -298,7 +309,7 @@ export class Conversation implements Voice, HearingListener {
         this.#transcribed(event.itemId, inaudible);
         break;
       case 'closed':
-        this.#lostSession();
+        this.#brokeOff();
         break;
       case 'response_ended':
         this.#responses.ended(event);
@@ -330,7 +341,7 @@ export class Conversation implements Voice, HearingListener {
         }
         break;
       case 'refused':
-        this.#responses.refused(event);
+        if (!this.#responses.refused(event)) this.#work.refused(event.code);
         break;
     }
   }
@@ -346,6 +357,7 @@ export class Conversation implements Voice, HearingListener {
 
   #beginItem(itemId: string, responseId: string): void {
     if (this.#spoken.has(itemId)) return;
+    this.#hasSpoken = true;
     const purpose = this.#responses.current?.purpose;
     const messageId = purpose?.kind === 'say' ? purpose.messageId : undefined;
     this.#spoken.begin(itemId, { messageId, session: this.#sessions, responseId });
@@ -371,6 +383,10 @@ export class Conversation implements Voice, HearingListener {
     const owesNothing = !this.#agenda.owesAnswer && !this.#agenda.runsTools && this.#responses.isFree;
     this.#answeredItem = owesNothing ? itemId : undefined;
     this.#agenda.owe('answer');
+    this.#agenda.goOn();
+  }
+
+  spokeTooLong(): void {
     this.#agenda.goOn();
   }
 
@@ -480,6 +496,7 @@ export class Conversation implements Voice, HearingListener {
     for (const callId of response.brokenCallIds) this.#session?.addToolOutput(callId, interruptedOutput);
     if (runs && responseId !== undefined) this.#runTools(responseId, response);
     else for (const { callId } of response.calls) this.#session?.addToolOutput(callId, interruptedOutput);
+    if (response.hadSound || runs) this.#failedSessions = 0;
     if (isDone && (response.hadSound || runs)) this.#agenda.hasWorked();
     else if (response.status === 'completed') {
       if (purpose.kind === 'say') this.#agenda.messages.sayAgain(purpose.messageId);
@@ -583,6 +600,19 @@ export class Conversation implements Voice, HearingListener {
     session?.close();
   }
 
+  #brokeOff(): void {
+    const isSudden = this.#timers.now() - this.#openedAt < times.sudden;
+    if (isSudden && !this.#isOver) this.#replaceFailed();
+    else this.#lostSession();
+  }
+
+  /** Sessions that break off at once, or do nothing, are not replaced without an end: the caller would hear nothing. */
+  #replaceFailed(): void {
+    this.#failedSessions += 1;
+    if (this.#failedSessions >= mostFailures) this.finish('model_lost');
+    this.#reconnect();
+  }
+
   /** What the carrier has is played on; what the model owes is owed by the next session. */
   #lostSession(): void {
     if (this.#session === undefined) return;
@@ -602,6 +632,7 @@ export class Conversation implements Voice, HearingListener {
     // From here on, messages in the middle of which the session was lost are of an earlier one.
     this.#sessions += 1;
     this.#playback.resume();
+    this.#watchMarks();
     if (responseId !== undefined) this.#playback.finish(responseId);
     if (purpose !== undefined) this.#oweAgain(purpose);
     this.#backpressure.disconnect();

@@ -10,6 +10,8 @@ const times = {
   surelySpeech: 1_500,
   /** How long short speech waits for its transcript, before it counts as an interruption. */
   decide: 1_200,
+  /** Speech that does not end is a noise in the background, or its end was not reported: it is not waited for. */
+  longestSpeech: 60_000,
 };
 
 /** Speech of the caller that may be an interruption, while the agent's sound is held. */
@@ -18,10 +20,12 @@ interface Interruption {
   isCommitted: boolean;
 }
 
+type HearingTimer = 'speech' | 'decide' | 'transcript';
+
 interface HearingTimers {
   now(): number;
-  set(name: 'decide' | 'transcript', ms: number, run: () => void): void;
-  clear(name: 'decide' | 'transcript'): void;
+  set(name: HearingTimer, ms: number, run: () => void): void;
+  clear(name: HearingTimer): void;
 }
 
 export interface HearingListener {
@@ -37,6 +41,8 @@ export interface HearingListener {
   notInterrupted(itemId: string | undefined): void;
   /** Something was said that is to be answered. */
   said(itemId: string): void;
+  /** The caller is not waited for any more, although no end of what it says was reported. */
+  spokeTooLong(): void;
   /** What was said was a mere noise. */
   wasNoise(itemId: string): void;
 }
@@ -76,6 +82,7 @@ export class Hearing {
   started(itemId: string, atMs: number): void {
     const { audio, listener, timers } = this.#options;
     this.#speaking = { itemId, startMs: audio.streamTime(atMs) };
+    timers.set('speech', times.longestSpeech, () => this.#stopWaiting());
     if (listener.isEnding) return;
     if (this.#interruption !== undefined) {
       this.#decide(this.#interruption.isCommitted);
@@ -87,10 +94,16 @@ export class Hearing {
     timers.set('decide', times.surelySpeech, () => this.#decide(false));
   }
 
+  #stopWaiting(): void {
+    this.#speaking = undefined;
+    this.#options.listener.spokeTooLong();
+  }
+
   stopped(itemId: string, atMs: number): void {
     const { audio, timers } = this.#options;
     const startMs = this.#speaking?.itemId === itemId ? this.#speaking.startMs : undefined;
     this.#speaking = undefined;
+    timers.clear('speech');
     const endMs = audio.streamTime(atMs);
     this.#heardAt.set(itemId, { startMs: startMs ?? endMs, endMs });
     if (this.#interruption?.itemId === itemId) timers.set('decide', times.decide, () => this.#decide(true));
@@ -145,6 +158,7 @@ export class Hearing {
   /** The session is lost that has heard it. */
   disconnect(): void {
     this.#speaking = undefined;
+    this.#options.timers.clear('speech');
     this.forget();
   }
 

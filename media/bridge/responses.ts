@@ -55,6 +55,8 @@ interface ResponseTimer {
 
 /** A response that makes nothing for so long is cancelled. */
 const silentMs = 6_000;
+/** So often in a row a session may say that a response is active that it cannot cancel. */
+const mostTaken = 3;
 /** A cancelled one that does not end in this time means that the session is stuck. */
 const cancelMs = 3_000;
 
@@ -71,6 +73,8 @@ export class Responses {
   #strangers = new Set<string>();
   /** The request to cancel one of which nothing was heard, and which the session says is active. */
   #blockedBy: string | undefined;
+  /** How often the session has said so since one of our requests was taken. */
+  #taken = 0;
   #requests = 0;
   #progressAt = 0;
 
@@ -98,6 +102,7 @@ export class Responses {
     this.#current = undefined;
     this.#strangers.clear();
     this.#blockedBy = undefined;
+    this.#taken = 0;
     this.#timers.clear('response');
     return lost;
   }
@@ -133,6 +138,7 @@ export class Responses {
     const current = this.#current;
     if (current !== undefined && current.id === undefined && current.request === request) {
       current.id = responseId;
+      this.#taken = 0;
       if (current.phase === 'requested') current.phase = 'active';
       return;
     }
@@ -144,7 +150,7 @@ export class Responses {
   ended(event: Extract<RealtimeEvent, { type: 'response_ended' }>): void {
     this.#blockedBy = undefined;
     if (this.#strangers.delete(event.responseId) || this.#current?.id !== event.responseId) {
-      if (this.#current === undefined) this.#timers.clear('response');
+      this.#watchAfterStranger();
       // Its calls are owed an output as well.
       this.#listener.ended({
         ...event,
@@ -177,22 +183,28 @@ export class Responses {
   /** @returns whether the refusal was about a response */
   refused({ code, eventId }: Extract<RealtimeEvent, { type: 'refused' }>): boolean {
     const current = this.#current;
-    if (eventId === undefined) return false;
+    // Also of one that has ended long since.
+    const isOfEnded = code === 'response_cancel_not_active';
+    if (eventId === undefined) return isOfEnded;
     if (eventId === this.#blockedBy) {
       this.#blockedBy = undefined;
       this.#timers.clear('response');
-      this.#listener.freed();
+      if (this.#taken >= mostTaken) this.#listener.stuck();
+      else this.#listener.freed();
       return true;
     }
-    if (current === undefined) return false;
+    if (current === undefined) return isOfEnded;
     if (eventId === current.cancelEvent) {
       // Its end has come, or comes at once; if it has not begun there is none.
       if (current.id === undefined) this.#end(lost(current, 'cancelled', code));
       return true;
     }
-    if (eventId !== current.requestEvent) return false;
+    if (eventId !== current.requestEvent) return isOfEnded;
     const isTaken = code === 'conversation_already_has_active_response';
-    if (isTaken) this.#blockedBy = this.#session?.cancel(undefined);
+    if (isTaken) {
+      this.#taken += 1;
+      this.#blockedBy = this.#session?.cancel(undefined);
+    }
     this.#end(lost(current, isTaken ? 'cancelled' : 'failed', code));
     if (isTaken) this.#awaitEnd();
     return true;
@@ -200,6 +212,13 @@ export class Responses {
 
   #awaitEnd(): void {
     this.#timers.set('response', cancelMs, () => this.#listener.stuck());
+  }
+
+  /** The end of a stranger is not awaited any more. */
+  #watchAfterStranger(): void {
+    if (this.#current?.phase === 'cancelling') return;
+    this.#timers.clear('response');
+    if (this.#current !== undefined) this.#watch();
   }
 
   #watch(): void {

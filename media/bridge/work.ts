@@ -14,6 +14,8 @@ export interface Work {
   takeKeys(field: string, digits: string): void;
   /** Comes back as `news`. */
   look(): void;
+  /** The model has refused a request that no response depends on. */
+  refused(code: string): void;
   bookResponse(usage: ResponseUsage): void;
   bookTranscription(itemId: string, usage: TranscriptionUsage): void;
   /** Closes the stream. @param byItself the agent ends the call without a tool that has said so */

@@ -247,6 +247,27 @@ describe('a call with the simulated model', () => {
     expect(desk.transcript).toEqual(['agent: Goodbye.']);
   });
 
+  test('that the agent has ended the call is noted before the bridge has ended', async () => {
+    const desk = new FakeDesk();
+    let note = (): void => {};
+    const noted = new Promise<void>((resolve) => {
+      note = resolve;
+    });
+    desk.open = async () => ({ ...opening, conduct: { silenceMs: 1, silencePrompts: 0, fillerMs: 1_500 } });
+    desk.endCall = () => noted;
+    const { handset, ended } = start(desk);
+    await desk.until(2);
+    let hasEnded = false;
+    void ended.then(() => {
+      hasEnded = true;
+    });
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([hasEnded, handset.isClosed]).toEqual([false, false]);
+    note();
+    expect(await ended).toEqual({ reason: 'agent_ended' });
+    expect(handset.isClosed).toBe(true);
+  });
+
   test('what could not be stored is stored when the database is back', async () => {
     const desk = new FakeDesk();
     desk.failures = 2;

@@ -494,6 +494,29 @@ describe('responses', () => {
     expect(stage.closed).toBeUndefined();
   });
 
+  test('one that was not asked for, and ended beside another, does not end the session of that', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    stage.event({ type: 'response_begun', responseId: 'x', request: undefined });
+    stage.endResponse('x', { status: 'cancelled' });
+    const responseId = stage.begin();
+    stage.speak(responseId, 'Good ');
+    stage.clock.move(4_000);
+    expect([stage.session.isClosed, stage.connects]).toEqual([false, 0]);
+    stage.clock.move(2_000);
+    expect(stage.session.asked.at(-1)).toBe(`cancel ${responseId}`);
+  });
+
+  test('refusals that no response depends on are told', () => {
+    const { stage } = speaking(1);
+    stage.event({ type: 'refused', code: 'invalid_value', eventId: 'e99' });
+    stage.say('Stop');
+    const { lastEvent: eventId } = stage.session;
+    stage.event({ type: 'refused', code: 'response_cancel_not_active', eventId });
+    stage.endResponse('r1', { status: 'cancelled' });
+    stage.event({ type: 'refused', code: 'response_cancel_not_active', eventId });
+    expect(stage.refusals).toEqual(['invalid_value']);
+  });
+
   test('usage is booked, also of a cancelled one', () => {
     const { stage, responseId } = speaking(1);
     stage.say('Stop');
@@ -600,6 +623,41 @@ describe('an agent that makes no sound', () => {
       if (stage.connects === 1 && stage.session.isClosed) stage.open();
     }
     expect(stage.closed).toBe('model_lost');
+  });
+
+  test('sessions that do nothing at all are not replaced without an end', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    for (let times = 1; times <= 3; times += 1) {
+      expect(stage.closed).toBeUndefined();
+      stage.clock.move(9_000);
+      if (times < 3) stage.open();
+    }
+    expect([stage.connects, stage.closed]).toEqual([2, 'model_lost']);
+  });
+
+  test('a session that says again and again that a response is active, and cancels none, is replaced', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    for (let times = 1; times <= 3; times += 1) {
+      expect([stage.responds, stage.connects]).toEqual([times, 0]);
+      const [taken, eventId] = ['conversation_already_has_active_response', stage.session.lastEvent];
+      stage.event({ type: 'refused', code: taken, eventId });
+      stage.event({ type: 'refused', code: 'response_cancel_not_active', eventId: stage.session.lastEvent });
+    }
+    expect([stage.session.isClosed, stage.connects]).toEqual([true, 1]);
+    stage.open();
+    expect(stage.responds).toBe(1);
+  });
+
+  test('speech whose end is never reported is not waited for without an end', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.', conduct: { silenceMs: 8_000, silencePrompts: 1 } });
+    stage.answer('How are you?');
+    stage.play();
+    stage.startSpeech();
+    stage.conversation.news({ ...plain, notes: ['The member has written: "late"'] });
+    stage.clock.move(59_999);
+    expect(stage.responds).toBe(1);
+    stage.clock.move(1);
+    expect(stage.responds).toBe(2);
   });
 
   test('an empty answer is asked for once more, and not again', () => {
@@ -1063,6 +1121,54 @@ describe('a session that is lost', () => {
     expect(stage.session.asked[1]).toContain('Go on where you were');
     expect(stage.responds).toBe(1);
     stage.play();
+    expect(stage.stored.map(({ text }) => text)).toEqual(['Good morning to you']);
+  });
+
+  test('before the first words is told them again, and not to go on', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    stage.event({ type: 'closed', code: 'ws_1006' });
+    stage.open({ firstWords: 'Greet.' });
+    expect(stage.session.asked).toEqual(['tell system Greet.', 'respond']);
+  });
+
+  test.each([
+    ['as soon as they are opened are not replaced without an end', 9_999, 'model_lost'],
+    ['now and then are replaced', 10_000, undefined],
+  ] as const)('one after the other %s', (_, afterMs, closed) => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    for (let times = 1; times <= 3; times += 1) {
+      expect(stage.closed).toBeUndefined();
+      // Signs of life, of which nothing comes.
+      const responseId = stage.begin();
+      for (let left = afterMs; left > 0; left -= 5_000) {
+        stage.clock.move(Math.min(left, 5_000));
+        stage.event({ type: 'item_begun', responseId, itemId: 'i9', kind: 'call' });
+      }
+      stage.event({ type: 'closed', code: 'ws_1011' });
+      if (times < 3) stage.open();
+    }
+    expect(stage.closed).toBe(closed);
+  });
+
+  test('after an answer does not count with one before it', () => {
+    const stage = Stage.opened({ firstWords: 'Greet.' });
+    for (let times = 1; times <= 4; times += 1) {
+      stage.answer('Hello');
+      stage.play();
+      stage.event({ type: 'closed', code: 'ws_1006' });
+      stage.open();
+      stage.say('And now?', `u${times}`);
+    }
+    expect(stage.closed).toBeUndefined();
+  });
+
+  test('while the sound is held, and whose carrier sends no marks, does not leave the agent speaking', () => {
+    const { stage } = speaking(1);
+    stage.clock.move(2_500);
+    stage.startSpeech();
+    stage.clock.move(1_400);
+    stage.event({ type: 'closed', code: 'ws_1006' });
+    stage.clock.move(401 + 3_000);
     expect(stage.stored.map(({ text }) => text)).toEqual(['Good morning to you']);
   });
 
