@@ -1,4 +1,5 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config';
+import { patienceMs } from './test/support/lib/patience.js';
 import { ClosingLineReporter } from './test/support/run/reporter.js';
 
 /** Settings of a run: one PostgreSQL and one Temporal for all of its projects, and the closing line. */
@@ -13,8 +14,10 @@ export const run: TestUserConfig = {
 export const files: TestUserConfig = {
   pool: 'forks',
   setupFiles: ['test/support/run/end-with-run.ts'],
-  testTimeout: 30_000,
+  // Longer than what a test waits for at most, which then says what it waited for.
+  testTimeout: 90_000,
   hookTimeout: 180_000,
+  expect: { poll: { timeout: patienceMs } },
   restoreMocks: true,
 };
 

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
 import { type ApiAlone, startApiAlone, urlOf } from '../support/run/api-alone.js';
 import { build } from '../support/run/backend-client.js';
 import { createWorkspace } from '../support/workspace/factories.js';
@@ -77,9 +78,9 @@ describe('the api process', () => {
       'Expect: 100-continue',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    await vi.waitUntil(() => answer.includes('100 Continue'));
+    await waitFor('it is asked for the body', () => answer.includes('100 Continue'));
     api.child.kill('SIGTERM');
-    await vi.waitUntil(() => api.log.find(({ msg }) => msg === 'api stopping'), { timeout: 20_000 });
+    await waitFor('it stops', () => api.log.find(({ msg }) => msg === 'api stopping'));
     socket.write(body);
     await once(socket, 'close');
     expect(answer).toContain('HTTP/1.1 200 OK');

@@ -1,8 +1,9 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOutboxNotifier, outboxChannel } from '../../db/notifier.js';
 import { connect, queryOnce } from '../support/db/connect.js';
 import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
 
 const testDatabase = useDatabase();
 let listener: pg.Client;
@@ -24,14 +25,14 @@ describe('createOutboxNotifier', () => {
   it('notifies a listener', async () => {
     const notifier = createOutboxNotifier(testDatabase.appUrl);
     notifier.notify();
-    await vi.waitFor(() => expect(heard).toBe(1));
+    await expect.poll(() => heard).toBe(1);
     await notifier.close();
   });
 
   it('sends two notifications for any number of commits at once', async () => {
     const notifier = createOutboxNotifier(testDatabase.appUrl);
     for (let commits = 0; commits < 1_000; commits += 1) notifier.notify();
-    await vi.waitFor(() => expect(heard).toBe(2));
+    await expect.poll(() => heard).toBe(2);
     await notifier.close();
     await listener.query('select 1');
     expect(heard).toBe(2);
@@ -40,14 +41,15 @@ describe('createOutboxNotifier', () => {
   it('reconnects after its connection was lost', async () => {
     const notifier = createOutboxNotifier(testDatabase.appUrl);
     notifier.notify();
-    await vi.waitFor(() => expect(heard).toBe(1));
+    await expect.poll(() => heard).toBe(1);
     await queryOnce(
       testDatabase.superuserUrl,
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wes outbox notifier'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wes outbox notifier'
+         and datname = current_database()`,
     );
-    await vi.waitFor(() => {
+    await waitFor('it is heard again', () => {
       notifier.notify();
-      expect(heard).toBeGreaterThan(1);
+      return heard > 1;
     });
     await notifier.close();
   });

@@ -53,7 +53,7 @@ const ids = [
 const listed = async (client: Client) =>
   (await allOf(client.schedule.list())).map(({ scheduleId }) => scheduleId).sort();
 
-it('starts workers without schedules, and creates them once allowed', { timeout: 60_000 }, async () => {
+it('starts workers without schedules, and creates them once allowed', { timeout: 240_000 }, async () => {
   const engine = await createDevEngine();
   let schedules: ReturnType<typeof withoutSchedules> | undefined;
   const system = await startSystem({
@@ -76,7 +76,7 @@ it('starts workers without schedules, and creates them once allowed', { timeout:
     expect(found).toMatchObject({ finished: true });
     expect(await listed(system.client)).toEqual([]);
     schedules?.allow();
-    await waitFor('they are made', async () => (await listed(system.client)).join() === ids.join(), 30_000);
+    await waitFor('they are made', async () => (await listed(system.client)).join() === ids.join(), 120_000);
   } finally {
     await system.stop();
   }

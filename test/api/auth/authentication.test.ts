@@ -163,10 +163,10 @@ describe('the last-use time of a key', () => {
       expect(await read(apiKey)).toMatchObject({ status: 200 });
     };
     await use('2031-06-01T10:00:00.000Z');
-    await vi.waitFor(async () => expect(await lastUse(accountId)).toBe('2031-06-01T10:00:00.000Z'));
+    await expect.poll(() => lastUse(accountId)).toBe('2031-06-01T10:00:00.000Z');
     await use('2031-06-01T10:00:59.000Z');
     expect(touch).toHaveBeenCalledTimes(1);
     await use('2031-06-01T10:01:01.000Z');
-    await vi.waitFor(async () => expect(await lastUse(accountId)).toBe('2031-06-01T10:01:01.000Z'));
+    await expect.poll(() => lastUse(accountId)).toBe('2031-06-01T10:01:01.000Z');
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DiskStorage } from '../../../providers/storage/disk-storage.js';
 import { StorageUnusable } from '../../../providers/storage/storage.js';
 import { temporaryFolder } from '../../support/lib/temporary-folder.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { random, readAll, receive, sha256Of } from '../../support/storage/bytes.js';
 import { newKey } from '../../support/storage/use-storage.js';
 
@@ -57,7 +58,7 @@ describe('bytes that are received', () => {
     const path = () => join(storage.spoolFolder, readdirSync(storage.spoolFolder)[0] ?? '');
     async function* slow() {
       yield random(4 * megabyte);
-      await vi.waitFor(() => expect(statSync(path()).size).toBe(4 * megabyte), 10_000);
+      await waitFor('it is written', () => statSync(path()).size === 4 * megabyte);
       expect(statSync(path()).mode & 0o077).toBe(0);
       yield random(1);
     }

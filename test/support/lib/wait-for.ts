@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { patienceMs } from './patience.js';
 
 const everyMs = 20;
 
@@ -6,7 +7,7 @@ const everyMs = 20;
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  withinMs = 20_000,
+  withinMs = patienceMs,
 ): Promise<T> {
   const until = Date.now() + withinMs;
   let failure: unknown;

@@ -1,5 +1,5 @@
 import twilio from 'twilio';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
 import type { Message } from '../../../../tools/simulators/carrier/message-store.js';
 import {
@@ -451,10 +451,7 @@ describe('the line of a number', () => {
     await send(twoSegments);
     await send(twoSegments);
     await expect(send(twoSegments)).rejects.toMatchObject({ code: '21611', status: 400 });
-    await vi.waitFor(
-      () => expect(reported().filter((status) => status === 'delivered')).toHaveLength(2),
-      5_000,
-    );
+    await expect.poll(() => reported().filter((status) => status === 'delivered')).toHaveLength(2);
     expect(Date.now() - began).toBeGreaterThanOrEqual(1_000);
   });
 
@@ -465,11 +462,8 @@ describe('the line of a number', () => {
     await expect(send()).rejects.toMatchObject({ code: 'http_429' });
     await turn({ handset: number, line: { ...full, code: 30022 } });
     const { carrierMessageId } = await send();
-    await vi.waitFor(async () =>
-      expect(await carrier.smsStatus(carrierMessageId)).toMatchObject({
-        status: 'undelivered',
-        errorCode: '30022',
-      }),
-    );
+    await expect
+      .poll(() => carrier.smsStatus(carrierMessageId))
+      .toMatchObject({ status: 'undelivered', errorCode: '30022' });
   });
 });

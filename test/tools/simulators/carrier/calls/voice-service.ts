@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { startServer } from '../../../../providers/misbehaving-server.js';
 
-/** Polls for longer than usual, because tests share the machine. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 10_000, interval: 10 });
+/** Polls often: what is looked for may be over soon. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { interval: 10 });
 
 /** A message of the carrier on a media socket. */
 export interface StreamMessage {
