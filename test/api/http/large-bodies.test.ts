@@ -8,6 +8,7 @@ import { CreateRevisionRequest } from '../../../api/resources/definitions/workfl
 import { CreateDataTypeRequest } from '../../../api/resources/records/data-types/schemas.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
+import { processorMsOf } from '../../support/lib/processor-ms.js';
 
 const route = (name: string, body: TSchema) =>
   defineRoute({
@@ -56,15 +57,17 @@ const bodies: [string, string, string][] = [
 describe('a 1 MiB body full of errors', () => {
   it.each(bodies)('is rejected quickly: %s', async (_, path, body) => {
     expect(body.length).toBeGreaterThan(900_000);
-    const before = performance.now();
-
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await api.request('POST', `/${path}`, { raw: body, headers });
+    let answer: { status: number; body: { errors: unknown[] } } | undefined;
 
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors.length).toBeGreaterThan(0);
-    expect(answer.body.errors.length).toBeLessThanOrEqual(100);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    const time = await processorMsOf(async () => {
+      answer = await api.request('POST', `/${path}`, { raw: body, headers });
+    });
+
+    expect(answer?.status).toBe(400);
+    expect(answer?.body.errors.length).toBeGreaterThan(0);
+    expect(answer?.body.errors.length).toBeLessThanOrEqual(100);
+    expect(time).toBeLessThan(2_000);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   wordDocument,
   zip,
 } from '../../../support/files/samples.js';
+import { processorMsOf } from '../../../support/lib/processor-ms.js';
 
 async function kindOf(content: Uint8Array | string, name = 'upload'): Promise<string | undefined> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -165,9 +166,10 @@ describe('kinds of text', () => {
   });
 
   test('thousands of comments before the first tag take no long time', async () => {
-    const before = performance.now();
-    expect(await kindOf(`${'<!-- a -->'.repeat(6_000)}<x`, 'a')).toBe('text/plain');
-    expect(performance.now() - before).toBeLessThan(2_000);
+    const time = await processorMsOf(async () => {
+      expect(await kindOf(`${'<!-- a -->'.repeat(6_000)}<x`, 'a')).toBe('text/plain');
+    });
+    expect(time).toBeLessThan(2_000);
   });
 });
 

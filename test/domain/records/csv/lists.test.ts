@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatList, parseList } from '../../../../domain/records/csv/lists.js';
 import { hostileText, seeded } from '../../../support/lib/hostile-texts.js';
+import { processorMs } from '../../../support/lib/processor-ms.js';
 
 it('parseList returns the items that formatList wrote, whatever they contain', () => {
   const pick = seeded(2);
@@ -31,10 +32,11 @@ it.each(['"new', 'ne"w', '"new" er', 'a,"b', '"""'])('parseList rejects %j becau
 });
 
 it('parseList takes little time on long invalid cells', () => {
-  const begun = performance.now();
-  for (const part of [' ', '""', '"" ', ',', "'"]) {
-    parseList(`${part.repeat(65_000)}x"`);
-    parseList(`"${part.repeat(65_000)}x`);
-  }
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  const time = processorMs(() => {
+    for (const part of [' ', '""', '"" ', ',', "'"]) {
+      parseList(`${part.repeat(65_000)}x"`);
+      parseList(`"${part.repeat(65_000)}x`);
+    }
+  });
+  expect(time).toBeLessThan(2_000);
 });

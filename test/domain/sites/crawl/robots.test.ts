@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRobots, rulesOf } from '../../../../domain/sites/crawl/robots.js';
+import { processorMs } from '../../../support/lib/processor-ms.js';
 
 const origin = 'https://clinic.example';
 const read = (text: string) => readRobots(rulesOf(text), origin);
@@ -35,8 +36,9 @@ test('sitemaps are listed, of which there may be twenty', () => {
 test('rules that would take long to compare are left out', () => {
   const hostile = `User-agent: *\n${`Disallow: /${'*a'.repeat(100)}\n`.repeat(3_000)}${'Disallow: /*a*a*a*a*a*a*a*a\n'.repeat(3_000)}Disallow: /private`;
   const robots = read(hostile);
-  const began = performance.now();
-  expect(robots.allows(`${origin}/${'a'.repeat(990)}b`)).toBe(false);
-  expect(robots.allows(`${origin}/private`)).toBe(false);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  const time = processorMs(() => {
+    expect(robots.allows(`${origin}/${'a'.repeat(990)}b`)).toBe(false);
+    expect(robots.allows(`${origin}/private`)).toBe(false);
+  });
+  expect(time).toBeLessThan(1_000);
 });

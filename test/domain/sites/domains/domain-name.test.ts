@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalDomain, checkDomain } from '../../../../domain/sites/domains/domain-name.js';
+import { processorMs } from '../../../support/lib/processor-ms.js';
 
 const host = 'service.example.com';
 
@@ -41,9 +42,10 @@ describe('a domain', () => {
   });
 
   it('of any length is read in no time', () => {
-    const began = performance.now();
-    for (const text of ['a'.repeat(100_000), 'ü.'.repeat(50_000), '.'.repeat(100_000)])
-      checkDomain(text, host);
-    expect(performance.now() - began).toBeLessThan(50);
+    const time = processorMs(() => {
+      for (const text of ['a'.repeat(100_000), 'ü.'.repeat(50_000), '.'.repeat(100_000)])
+        checkDomain(text, host);
+    });
+    expect(time).toBeLessThan(200);
   });
 });

@@ -4,6 +4,7 @@ import {
   isRecipient,
   tokensInRecipients,
 } from '../../../../../domain/channels/email/inbound/plus-addresses.js';
+import { processorMs } from '../../../../support/lib/processor-ms.js';
 import { headerOf } from './mails.js';
 
 const mail = ['From: ana@example.org', 'Message-ID: <1@example.org>', 'Subject: Hello there'];
@@ -66,9 +67,7 @@ describe('the tokens of a mail', () => {
 
   it('are looked for in little time', () => {
     const { fields } = headerOf(`To: ${'a'.repeat(200_000)}`);
-    const startedAt = performance.now();
-    expect(tokensInRecipients(fields)).toEqual([]);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(processorMs(() => expect(tokensInRecipients(fields)).toEqual([]))).toBeLessThan(2_000);
   });
 });
 

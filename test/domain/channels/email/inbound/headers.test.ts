@@ -6,6 +6,7 @@ import {
   readHeader,
   valuesOf,
 } from '../../../../../domain/channels/email/inbound/headers.js';
+import { processorMs } from '../../../../support/lib/processor-ms.js';
 import { headerOf } from './mails.js';
 
 describe('the header of a mail', () => {
@@ -56,9 +57,7 @@ describe('the Message-IDs of a mail', () => {
 
   it('are bounded, and not quadratic in what has no end', () => {
     const { fields } = headerOf(`References: ${'<'.repeat(100_000)} ${'<a@x> '.repeat(3)}`);
-    const startedAt = performance.now();
-    expect(answeredIds(fields)).toEqual(['<a@x>']);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(processorMs(() => expect(answeredIds(fields)).toEqual(['<a@x>']))).toBeLessThan(500);
     const many = Array.from({ length: 200 }, (_, at) => `<${at}@x>`).join(' ');
     expect(answeredIds(headerOf(`References: ${many}`).fields)).toHaveLength(30);
   });

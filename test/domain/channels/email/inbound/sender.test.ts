@@ -5,6 +5,7 @@ import {
 } from '../../../../../domain/channels/email/inbound/authentication-results.js';
 import { fromAddress } from '../../../../../domain/channels/email/inbound/from-address.js';
 import { readHeader } from '../../../../../domain/channels/email/inbound/headers.js';
+import { processorMs } from '../../../../support/lib/processor-ms.js';
 import { headerOf } from './mails.js';
 
 describe('the address of From', () => {
@@ -164,10 +165,11 @@ describe('a sender', () => {
   });
 
   it('takes no time to refuse what is made to take some', () => {
-    const startedAt = performance.now();
-    for (const part of ['(', '"', '\\', ';', '=', 'a=', '()', '""']) {
-      readResults(`mx.clinic.example; ${part.repeat(100_000)}`);
-    }
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const time = processorMs(() => {
+      for (const part of ['(', '"', '\\', ';', '=', 'a=', '()', '""']) {
+        readResults(`mx.clinic.example; ${part.repeat(100_000)}`);
+      }
+    });
+    expect(time).toBeLessThan(1_000);
   });
 });

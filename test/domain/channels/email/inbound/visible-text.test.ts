@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../../../domain/channels/email/inbound/visible-text.js';
+import { processorMs } from '../../../../support/lib/processor-ms.js';
 
 describe('what a person has written', () => {
   it.each([
@@ -46,9 +47,10 @@ describe('what a person has written', () => {
     ['one word', 'a'.repeat(25_000)],
     ['beginnings of quotations', 'On Monday '.repeat(2_500)],
   ])('is found soon in 25 kB of %s, and not looked for in more', (_what, text) => {
-    const startedAt = performance.now();
-    visibleText(text);
-    expect(visibleText(text.repeat(10))).toEqual({ visible: text.repeat(10).trim(), whole: null });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const time = processorMs(() => {
+      visibleText(text);
+      expect(visibleText(text.repeat(10))).toEqual({ visible: text.repeat(10).trim(), whole: null });
+    });
+    expect(time).toBeLessThan(5_000);
   });
 });
