@@ -20,6 +20,8 @@ interface RelayOptions {
   temporal: Client;
   logger: Logger;
   metrics: RelayMetrics;
+  /** How long it waits for being woken before it looks by itself; absent: a second. */
+  pollMs?: number;
 }
 
 const batchSize = 40;
@@ -90,7 +92,7 @@ export class Relay {
         logger.warn({ code: failureCode(error) }, 'the outbox cannot be read');
       }
       if (goOn) this.#waker.wake();
-      else if (!this.#stopping) await this.#waker.wait(pollMs);
+      else if (!this.#stopping) await this.#waker.wait(this.#options.pollMs ?? pollMs);
     }
   }
 
