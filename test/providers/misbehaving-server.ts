@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
+import { freePort } from '../../tools/dev/provision/ports.js';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -46,13 +47,8 @@ async function listenForTest(server: net.Server, disconnect: () => void): Promis
   return port;
 }
 
-/** A port on which nobody listens. */
-export async function closedPort(): Promise<number> {
-  const server = net.createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** A port on which nobody listens, and on which nobody begins to by chance. */
+export const closedPort = (): Promise<number> => freePort();
 
 async function listen(server: net.Server): Promise<number> {
   server.listen(0, '127.0.0.1');

@@ -15,6 +15,7 @@ import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
 import { OpenAiRealtime } from '../../../providers/realtime/openai-realtime.js';
 import { createLogger } from '../../../runtime/logger.js';
+import { freePort } from '../../../tools/dev/provision/ports.js';
 import type { Plan } from '../../../tools/simulators/carrier/calls/plan.js';
 import {
   DEFAULT_ACCOUNT_SID as accountSid,
@@ -92,7 +93,7 @@ async function relayed(plan: Plan) {
   const server = new StreamServer({
     publicUrl: `ws://127.0.0.1:${port}`,
     carrier,
-    limits: { sockets: 10, beforeStart: 5, startWithinMs: 5_000 },
+    limits: { sockets: 10, beforeStart: 5, startWithinMs: 60_000 },
     mayBegin: () => true,
     admit: (start, stream) => keeper.admit(start, stream),
     admitText: (setup, line) => keeper.admitText(setup, line),
@@ -136,15 +137,6 @@ async function relayed(plan: Plan) {
       .filter(({ callId, content }) => callId === call.callId && content !== null && content !== '')
       .filter(({ role }) => role !== 'tool');
   return { staged, call, calls, carrierCallId, failed, spoken, keeper };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 describe('a call that is held by text', { timeout: 60_000 }, () => {
