@@ -259,6 +259,7 @@ async function asPeople(): Promise<Done[]> {
   };
   const signIn = async (email: string) => {
     const browser = openBrowser(plainApi());
+    await codesAreSent();
     await emptyMailbox();
     const asked = await browser.request('POST', '/login-codes', { body: { email } });
     const body = { loginCodeUuid: asked.body.uuid, code: await codeFor(email) };
@@ -313,6 +314,19 @@ async function codeFor(email: string): Promise<string> {
   await waitFor(`a code for ${email}`, async () => (await subjects()).some((one) => /^\d{6}/.test(one)));
   const code = (await subjects()).find((one) => /^\d{6}/.test(one))?.slice(0, 6) ?? '';
   return code;
+}
+
+/** Waits for the mails of codes that earlier examples have asked for. */
+async function codesAreSent(): Promise<void> {
+  await waitFor('no code is on its way', async () => {
+    const left = await queryOnce(
+      system.databaseUrl,
+      `select 1 from identity.login_codes
+       where account_id is not null and sent_at is null and failure_reason is null and expires_at > now()
+         and (superseded_at is null or claimed_at is not null)`,
+    );
+    return left.length === 0;
+  });
 }
 
 async function emptyMailbox(): Promise<void> {

@@ -106,8 +106,8 @@ describe('the pages in a browser', () => {
     await page.getByLabel('chats:read').check();
     expect(await look('new-app')).toEqual([]);
     await page.getByRole('button', { name: 'Create' }).click();
-    expect(await look('app-created')).toEqual([]);
     const clientId = await page.locator('.secret').first().innerText();
+    expect(await look('app-created')).toEqual([]);
     const client = new TestOAuthClient(system.api, { clientId, redirectUri });
     const begun = await client.begin();
     await page.goto(system.api.baseUrl + begun.path);

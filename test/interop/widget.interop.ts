@@ -26,10 +26,10 @@ let page: Page;
 const complaints: string[] = [];
 /** What the page of a test is to complain of. A complaint comes after what it is about, when the browser likes. */
 let provoked: RegExp | undefined;
-const slowly = { timeout: 20_000 };
 /** Complaints of requests that fail, and of those that are refused. */
 const notReached = /Failed to load resource: net::ERR_|Failed to fetch|blocked by CORS policy/;
 const refused = /Failed to load resource: the server responded with a status of 4\d\d/;
+const refusedOrNotReached = new RegExp(`${refused.source}|${notReached.source}`);
 
 beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
@@ -72,6 +72,8 @@ async function open(): Promise<Page> {
   });
   opened.on('pageerror', (error) => complaints.push(error.message));
   await opened.goto(host.origin);
+  // A page that is left while it asks for the settings of the chat complains.
+  await launcher(opened).waitFor();
   return opened;
 }
 
@@ -85,6 +87,9 @@ async function say(text: string, on = page): Promise<void> {
   await input(on).press('Enter');
   await log(on).locator('.own:not(.sending)').getByText(text, { exact: true }).waitFor();
 }
+
+/** An end of the chat is told to the visitor who writes, unless the stream has found it before: it finds nothing more. */
+const keepStreamFromNoticing = () => page.route('**/chat/events', (route) => route.abort());
 
 /** What axe finds, in light and dark; keeps a picture. */
 async function look(name: string): Promise<unknown[]> {
@@ -117,9 +122,14 @@ async function chatRow() {
 
 describe('the chat on a page of others', () => {
   it('is usable at once, by keyboard and with a screen reader', async () => {
-    await launcher().waitFor();
-    const usableAfterMs = Number(await page.evaluate('performance.now()'));
-    expect(usableAfterMs).toBeLessThan(1_000);
+    // Nothing else has to come first, whatever the machine; how long that takes is a figure of the bench.
+    const asked = (await page.evaluate(
+      `performance.getEntriesByType('resource').map(({ name }) => name)`,
+    )) as string[];
+    const ofService = asked.filter((address) => address.startsWith(system.api.baseUrl));
+    expect(ofService.filter((address) => !address.endsWith('.js'))).toEqual([
+      `${system.api.baseUrl}/api/v2/s/${workspace.workspaceUuid}/${site.uuid}/chat`,
+    ]);
     expect(await look('closed')).toEqual([]);
 
     await launcher().focus();
@@ -236,7 +246,7 @@ describe('the chat on a page of others', () => {
     const attach = dialog().getByRole('button', { name: 'Attach files' });
     expect(await attach.isDisabled()).toBe(true);
     await say('I have a picture.');
-    await expect.poll(() => attach.isDisabled(), slowly).toBe(false);
+    await expect.poll(() => attach.isDisabled()).toBe(false);
     const choose = (name: string, mimeType: string, buffer: Buffer) =>
       dialog().locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
     await choose('letter.docx', 'application/vnd.x', Buffer.from('x'));
@@ -283,7 +293,7 @@ describe('the chat on a page of others', () => {
       .poll(async () => {
         const chats = (await asAdmin('GET', '/chats')).body.items;
         return chats.filter((chat: { siteId: number }) => chat.siteId === site.id).length;
-      }, slowly)
+      })
       .toBe(2);
     expect(await log().getByText('Hello', { exact: true }).count()).toBe(0);
   });
@@ -293,10 +303,11 @@ describe('the chat on a page of others', () => {
     await say('Hello');
     // The stream is open once an answer has come.
     await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
+    provoked = refusedOrNotReached;
+    await keepStreamFromNoticing();
     await system.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('identity.site_visitors').where({ site_id: site.id }).update({ ended_at: new Date() }),
     );
-    provoked = refused;
     await input().fill('One more question');
     await input().press('Enter');
     await dialog().getByText('The chat has ended.', { exact: false }).waitFor();
@@ -320,6 +331,7 @@ describe('the chat on a page of others', () => {
     await team.seen('the visitor typing', ({ event, data }) => event === 'typing' && data.role === 'user');
     await input().press('Enter');
     await dialog().getByText('An answer is being written').waitFor();
+    await system.model.held();
     await system.model.release();
     await log().getByText('At nine.').waitFor();
     await dialog().getByText('An answer is being written').waitFor({ state: 'hidden' });
@@ -332,12 +344,13 @@ describe('the chat on a page of others', () => {
     await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
     const { participants } = await chatRow();
     const { memberId } = participants.find(({ role }: { role: string }) => role === 'user');
+    provoked = refusedOrNotReached;
+    await keepStreamFromNoticing();
     const erased = await asAdmin('POST', `/members/${memberId}/erase`, { confirm: String(memberId) });
     expect(erased.status).toBeLessThan(300);
     await expect
-      .poll(async () => (await asAdmin('GET', `/members/${memberId}/erase`)).body.state, slowly)
+      .poll(async () => (await asAdmin('GET', `/members/${memberId}/erase`)).body.state)
       .toBe('erased');
-    provoked = refused;
     await input().fill('Are you there?');
     await input().press('Enter');
     await dialog().getByText('The chat has ended.', { exact: false }).waitFor();
@@ -380,7 +393,7 @@ describe('a chat with an assistant alone', () => {
     await dialog().getByRole('button', { name: 'End it' }).press('Enter');
     await log().getByText('Yes, until noon.').waitFor({ state: 'detached' });
     await expect
-      .poll(async () => (await asAdmin('GET', `/chats/${id}/messages?limit=100`)).body, slowly)
+      .poll(async () => (await asAdmin('GET', `/chats/${id}/messages?limit=100`)).body)
       .toContainEqual(expect.objectContaining({ content: expect.stringContaining('The visitor has ended') }));
     const { body: messages } = await asAdmin('GET', `/chats/${id}/messages?limit=100`);
     const rated = messages.filter(({ userRating }: { userRating?: number }) => userRating !== undefined);

@@ -13,12 +13,15 @@ export interface FaultyProxy {
   baseUrl: string;
   /** The requests that came. */
   requests: { method: string; url: string; headers: http.IncomingHttpHeaders }[];
+  /** How many pieces of answers of the service came so far. */
+  pieces(): number;
 }
 
 /** A proxy before the service that does these mishaps to the first requests, in order, and forwards all others. */
 export async function startFaultyProxy(target: string, mishaps: Mishap[]): Promise<FaultyProxy> {
   const requests: FaultyProxy['requests'] = [];
   const left = [...mishaps];
+  let pieces = 0;
   const baseUrl = await startServer((request, response) => {
     const { method = 'GET', url = '/', headers } = request;
     requests.push({ method, url, headers });
@@ -35,6 +38,7 @@ export async function startFaultyProxy(target: string, mishaps: Mishap[]): Promi
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on('data', (chunk: Buffer) => {
+        pieces += 1;
         response.write(chunk, () => {
           if (mishap !== undefined && chunk.includes(mishap.cutAfter)) {
             response.destroy();
@@ -49,5 +53,5 @@ export async function startFaultyProxy(target: string, mishaps: Mishap[]): Promi
     forwarded.on('error', () => response.destroy());
     request.pipe(forwarded);
   });
-  return { baseUrl, requests };
+  return { baseUrl, requests, pieces: () => pieces };
 }
