@@ -89,12 +89,12 @@ describe('a transaction with a deadline', () => {
   it('is ended by PostgreSQL after its deadline', async () => {
     const database = open({ deadline: () => Date.now() + 300 });
     const before = Date.now();
-    await expect(sleep(database, 5)).rejects.toMatchObject({ code: '57014' });
-    expect(Date.now() - before).toBeLessThan(2_000);
+    await expect(sleep(database, 9)).rejects.toMatchObject({ code: '57014' });
+    expect(Date.now() - before).toBeLessThan(7_000);
   });
 
   it('executes nothing more and stores nothing after its deadline', async () => {
-    const until = Date.now() + 100;
+    const until = Date.now() + 1_000;
     const database = open({ deadline: () => until });
     const late = database.inWorkspace(workspace.workspaceId, async (tx) => {
       await tx('members').update({ description: 'too late' });

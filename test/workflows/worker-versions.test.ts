@@ -106,6 +106,11 @@ describe('a run started by unversioned workers', { timeout: 4 * laterWithinMs },
 
     await deployment.makeCurrent();
     await Promise.all(versioned.map((worker) => worker.stop()));
+    await waitFor(
+      'tasks go to unversioned workers',
+      async () => String(await takers()) === 'unversioned',
+      laterWithinMs,
+    );
     expect(await takers()).toEqual(['unversioned']);
   });
 });

@@ -38,7 +38,7 @@ async function serve(options: Partial<StreamServerOptions> = {}) {
   const server = new StreamServer({
     publicUrl,
     carrier,
-    limits: { sockets: 10, beforeStart: 5, startWithinMs: 2_000 },
+    limits: { sockets: 10, beforeStart: 5, startWithinMs: 60_000 },
     mayBegin: () => true,
     admit: (start, stream) => void told.admitted.push({ start, stream }),
     admitText: (setup, line) => void told.texts.push({ setup, line }),
@@ -210,7 +210,7 @@ describe('an upgrade', () => {
   });
 
   it('is refused beyond the number of sockets, until one has ended', async () => {
-    const { port, server } = await serve({ limits: { sockets: 2, beforeStart: 5, startWithinMs: 2_000 } });
+    const { port, server } = await serve({ limits: { sockets: 2, beforeStart: 5, startWithinMs: 60_000 } });
     const [first] = [await dialled(port), await dialled(port)];
     send(first, startMessage());
     expect(await statusOf(port, {})).toBe(503);
@@ -220,7 +220,9 @@ describe('an upgrade', () => {
   });
 
   it('is refused beyond the number of those that have not started', async () => {
-    const { port, admitted } = await serve({ limits: { sockets: 10, beforeStart: 1, startWithinMs: 2_000 } });
+    const { port, admitted } = await serve({
+      limits: { sockets: 10, beforeStart: 1, startWithinMs: 60_000 },
+    });
     const first = await dialled(port);
     expect(await statusOf(port, {})).toBe(503);
     send(first, startMessage());
@@ -287,6 +289,8 @@ describe('before its start, a stream is closed', () => {
     const peer = await dialled(port);
     peer.socket.send('x'.repeat(64 * 1_024 + 1));
     expect(await peer.closed).toBe(1009);
+    // The two ends of a connection close one after the other.
+    await until(() => refused.length > 0);
     expect(refused).toEqual(['closed_early']);
   });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startMail();
   const options = { url: server.smtpUrl, hosts: testMailHosts };
   relay = new SmtpRelay({ ...options, timeoutMs: 5_000 });
-  impatient = new SmtpRelay({ ...options, timeoutMs: 500, answerMs: 500, deadlineMs: 2_000 });
+  impatient = new SmtpRelay({ ...options, timeoutMs: 1_500, answerMs: 1_500, deadlineMs: 6_000 });
 });
 afterAll(() => server.close());
 afterEach(() => server.setAccount());
@@ -247,8 +247,8 @@ describe('a connection that breaks off or hangs', () => {
 
 describe('a server that is slow', () => {
   it('to answer to the whole email has taken it, also after the deadline of the rest', async () => {
-    const slow = await startSlowServer(1_200);
-    const patient = new SmtpRelay({ url: slow, hosts: testMailHosts, deadlineMs: 1_000 });
+    const slow = await startSlowServer(3_500);
+    const patient = new SmtpRelay({ url: slow, hosts: testMailHosts, deadlineMs: 3_000 });
     expect(await failureOf(emailTo('a@b.example'), undefined, patient)).toBe('sent');
   });
 

@@ -43,7 +43,7 @@ it('keep-alive connections of many hosts are limited in number', async () => {
   await Promise.all(hosts.map((host) => sender.post(requestTo(host))));
   const open = () => receiver.connections.filter((socket) => !socket.closed).length;
   // Checks before the connections end because of their idle timeout.
-  await waitFor('the others ended', () => open() <= 256, 2_000);
+  await waitFor('the others ended', () => open() <= 256, 3_500);
 });
 
 describe('a keep-alive connection that the receiver closes when it is reused', () => {
@@ -80,7 +80,7 @@ describe('a keep-alive connection that the receiver closes when it is reused', (
     ['the deadline', 'timeout', () => undefined],
   ])('is not replaced after %s', async (what, code, end) => {
     const receiver = await fickle(end, 2);
-    const sender = senderTo(what === 'the deadline' ? { timeoutMs: 300 } : {});
+    const sender = senderTo(what === 'the deadline' ? { timeoutMs: 2_000 } : {});
     await sender.post(requestTo(receiver.url));
     expect(await failureOf(sender, receiver.url)).toBe(code);
     expect(receiver.connections).toHaveLength(1);

@@ -21,6 +21,8 @@ export interface CarriedCall {
   ended(): Promise<PhoneCallRow>;
   /** The latest call of the handset at the carrier. */
   atCarrier(): Promise<Call>;
+  /** The same, once the carrier has ended it. */
+  endedAtCarrier(): Promise<Call>;
 }
 
 /** A call that is there already. */
@@ -36,6 +38,11 @@ export function carriedCall(
     const found = await inWorkspace(workspaceId, (tx) => findPhoneCall(tx, callId));
     if (found === undefined) throw new Error('the call is gone');
     return found;
+  };
+  const atCarrier = async (): Promise<Call> => {
+    const latest = (await system.carrier.calls.of(texter.phone)).at(-1);
+    if (latest === undefined) throw new Error('the carrier has no call');
+    return latest;
   };
   return {
     texter,
@@ -55,11 +62,12 @@ export function carriedCall(
         },
         endedWithinMs,
       ),
-    async atCarrier() {
-      const latest = (await system.carrier.calls.of(texter.phone)).at(-1);
-      if (latest === undefined) throw new Error('the carrier has no call');
-      return latest;
-    },
+    atCarrier,
+    endedAtCarrier: () =>
+      waitFor('the carrier has ended the call', async () => {
+        const call = await atCarrier();
+        return call.endedAt !== null && call;
+      }),
   };
 }
 

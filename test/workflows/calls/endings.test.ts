@@ -238,7 +238,7 @@ describe('a call that is answered ends as', { timeout: 120_000 }, () => {
     if (call === undefined) throw new Error('the call was not placed');
     const row = await call.ended();
     expect(row).toMatchObject(left);
-    expect((await call.atCarrier()).status).toBe('completed');
+    expect((await call.endedAtCarrier()).status).toBe('completed');
   });
 });
 

@@ -34,7 +34,7 @@ const deltasOf = (events: SeenEvent[], turn: string, round: number) =>
 describe('a turn of the agent in the live stream of a chat', () => {
   it('appears as a typing notice, reply deltas and the stored message', async () => {
     const text = 'A reply that is long enough to come in several pieces, one after the other.';
-    const { stream, write } = await openWebChat(text, 30);
+    const { stream, write } = await openWebChat(text, 100);
 
     await write('hello');
     const reply = await stream.seen('the reply', isReply);
@@ -57,7 +57,7 @@ describe('a turn of the agent in the live stream of a chat', () => {
   });
 
   it('is dropped when another message arrives, followed by a new round', async () => {
-    const { stream, write } = await openWebChat('words that nobody will have said '.repeat(10), 40);
+    const { stream, write } = await openWebChat('words that nobody will have said '.repeat(40), 40);
 
     await write('one');
     const draft = await stream.seen('a draft', ({ event }) => event === 'reply.delta');
@@ -77,7 +77,7 @@ describe('a turn of the agent in the live stream of a chat', () => {
   });
 
   it('is dropped when a person pauses the chat, and nothing follows', async () => {
-    const { stream, write, change } = await openWebChat('words that nobody will have said '.repeat(5), 40);
+    const { stream, write, change } = await openWebChat('words that nobody will have said '.repeat(40), 40);
 
     await write('hello');
     await stream.seen('a draft', ({ event }) => event === 'reply.delta');

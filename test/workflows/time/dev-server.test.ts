@@ -13,6 +13,7 @@ import {
   waitingChatsScheduleId,
 } from '../../../workflows/contracts/runs.js';
 import { openWebChat } from '../../support/chats/web-chat.js';
+import { allOf } from '../../support/lib/csv-file.js';
 import { minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { startSystem } from '../../support/system/system.js';
@@ -44,8 +45,10 @@ async function askedForReceipts(): Promise<ReceiptsAskedFor[]> {
 describe('the schedules of the service', () => {
   it('start the reconciler every five minutes, one run at a time', async () => {
     // A worker makes the schedules after its start.
-    const described = () => schedule().describe();
-    const { info, policies, spec } = await waitFor('the schedule is made', described);
+    const { info, policies, spec } = await waitFor('the schedule is made', async () => {
+      const described = await schedule().describe();
+      return described.info.nextActionTimes.length > 0 && described;
+    });
 
     expect(spec.intervals).toMatchObject([{ every: minutes(5) }]);
     const [next] = info.nextActionTimes;
@@ -84,20 +87,23 @@ describe('the schedules of the service', () => {
     await system.stopWorker();
     await system.startWorker();
 
-    const ids: string[] = [];
-    for await (const { scheduleId } of system.client.schedule.list()) ids.push(scheduleId);
-    expect(ids.sort()).toEqual([
-      receiptsScheduleId,
-      collectorScheduleId,
-      dataRetentionScheduleId,
-      retentionScheduleId,
-      keysScheduleId,
-      missedMessagesScheduleId,
-      siteDomainsScheduleId,
-      reconcilerScheduleId,
-      dueCrawlsScheduleId,
-      waitingChatsScheduleId,
-    ]);
+    const listed = async () =>
+      (await allOf(system.client.schedule.list())).map(({ scheduleId }) => scheduleId).sort();
+    // A schedule is listed only some time after it was made.
+    await expect
+      .poll(listed)
+      .toEqual([
+        receiptsScheduleId,
+        collectorScheduleId,
+        dataRetentionScheduleId,
+        retentionScheduleId,
+        keysScheduleId,
+        missedMessagesScheduleId,
+        siteDomainsScheduleId,
+        reconcilerScheduleId,
+        dueCrawlsScheduleId,
+        waitingChatsScheduleId,
+      ]);
     expect((await schedule().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });
     await schedule().unpause();
   });

@@ -207,7 +207,7 @@ describe('the tools of a server', () => {
   });
 
   it('are listed for one caller at a time', async () => {
-    await turn({ latencyMs: 300 });
+    await turn({ latencyMs: 1_500 });
     const answers = await Promise.all([1, 2, 3].map(() => asAdmin('POST', `${one()}/refresh`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('mcp_refresh_under_way');
@@ -216,7 +216,7 @@ describe('the tools of a server', () => {
 
   it('are not stored for a server that was changed meanwhile', async () => {
     const { body } = await create();
-    await turn({ latencyMs: 300 });
+    await turn({ latencyMs: 1_500 });
     await ask(simulator.url, 'DELETE', '/calls');
     const refreshing = asAdmin('POST', `/mcp-servers/${body.id}/refresh`);
     await expect

@@ -31,7 +31,7 @@ describe('an outbound call at the carrier simulator', () => {
 
   test('is billed, later by the knob, and then shows what it cost', async () => {
     calls.service.answer('/handler', '<Hangup/>');
-    await calls.turn({ billedAfterMs: 500, pricePerMinute: 0.02 });
+    await calls.turn({ billedAfterMs: 3_000, pricePerMinute: 0.02 });
     const { carrierCallId } = await calls.dial();
     await calls.ended();
     const before = await calls.carrier.calls.status(carrierCallId);
@@ -167,7 +167,7 @@ describe('the list of calls at the carrier simulator', () => {
   });
 
   test('has it only after a while, by the knob', async () => {
-    await calls.turn({ listLagMs: 500 });
+    await calls.turn({ listLagMs: 3_000 });
     const query = claim();
     await calls.dial();
     await expect(calls.carrier.calls.find(query)).resolves.toBeUndefined();
@@ -235,7 +235,7 @@ describe('a call that the carrier simulator does not take', () => {
 
   test('waits for its turn at the pace of the account', async () => {
     await calls.plan({ outcome: 'busy' });
-    await calls.turn({ callsPerSecond: 10 });
+    await calls.turn({ callsPerSecond: 0.5 });
     await Promise.all([calls.dial(), calls.dial()]);
     await calls.ended(1);
     const [first = 0, second = 0] = (await calls.calls()).map(({ startedAt }) => Date.parse(startedAt ?? ''));

@@ -65,7 +65,7 @@ describe('a session of text of the carrier simulator', () => {
     const stream = await relaying('language="de-DE" dtmfDetection="true"');
     await calls.run([{ say: { words: 'Grüß Gott' } }, { wait: 400 }, { keys: '1#' }]);
     await eventually(() => of(stream, 'dtmf')).toEqual(['1', '#'].map((digit) => ({ type: 'dtmf', digit })));
-    expect(of(stream, 'prompt')).toEqual([
+    await eventually(() => of(stream, 'prompt')).toEqual([
       { type: 'prompt', voicePrompt: 'Grüß Gott', lang: 'de-DE', last: true },
     ]);
     expect(of(stream, 'info')).toEqual([]);
