@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitUntil } from '../../../../runtime/wait-until.js';
 import { Supervisor } from '../../../../tools/dev/launcher/supervisor.js';
 import { type ManagedProcess, ProcessTable } from '../../../../tools/dev/provision/processes.js';
+import { patienceMs } from '../../../support/lib/patience.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let folder: string;
@@ -42,7 +43,7 @@ test('reports a service that exits by itself, and restarts it', async () => {
 
   process.kill(Number(started[0]?.pid), 'SIGKILL');
 
-  expect(await waitUntil(() => told.length === 2, { withinMs: 10_000 })).toBe(true);
+  expect(await waitUntil(() => told.length === 2, { withinMs: patienceMs })).toBe(true);
   expect(told).toEqual([
     `idle ended unexpectedly (SIGKILL). It will be restarted. Log: ${join(folder, 'idle.log')}`,
     'idle is running again.',

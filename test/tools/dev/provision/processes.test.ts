@@ -9,6 +9,7 @@ import {
   writePidFile,
 } from '../../../../tools/dev/provision/pid-file.js';
 import { type ProcessOptions, ProcessTable } from '../../../../tools/dev/provision/processes.js';
+import { patienceMs } from '../../../support/lib/patience.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let folder: string;
@@ -32,7 +33,9 @@ function idle(name: string, onTerm = ''): ProcessOptions {
 }
 
 const ready = (name: string) =>
-  waitUntil(() => readFileSync(join(folder, `${name}.log`), 'utf8').includes('ready'), { withinMs: 10_000 });
+  waitUntil(() => readFileSync(join(folder, `${name}.log`), 'utf8').includes('ready'), {
+    withinMs: patienceMs,
+  });
 
 test('stops a process and removes its pid file', async () => {
   const running = await processes.start(idle('one'));

@@ -275,17 +275,17 @@ describe('mishaps', () => {
   });
 
   test('sessions are dropped, closed with a code, refused, and end after their time', async () => {
-    const dropped = await open();
+    const dropped = once((await open()).socket, 'close');
     await control('POST', '/realtime/drop', {});
-    expect((await once(dropped.socket, 'close'))[0]).toBe(1_006);
-    const closed = await open();
+    expect((await dropped)[0]).toBe(1_006);
+    const closed = once((await open()).socket, 'close');
     await control('POST', '/realtime/drop', { code: 1_011, reason: 'restart' });
-    expect((await once(closed.socket, 'close'))[0]).toBe(1_011);
+    expect((await closed)[0]).toBe(1_011);
     await control('POST', '/realtime/knobs', { refuse: 429 });
     const refused = new RealtimeClient(simulator.url);
     expect(String((await once(refused.socket, 'error'))[0])).toContain('429');
     await control('POST', '/realtime/knobs', { refuse: null, sessionSeconds: 0.02 });
-    const short = await RealtimeClient.open(simulator.url);
+    const short = new RealtimeClient(simulator.url);
     await once(short.socket, 'close');
     expect(short.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'session_expired' } });
   });

@@ -209,7 +209,7 @@ describe('a mishap of the webhook sink', () => {
   });
 
   it('returns an endless slow response', async () => {
-    await plan({ answer: 'drip', everyMs: 5, status: 500 });
+    await plan({ answer: 'drip', everyMs: 50, status: 500 });
     const { status, body } = await sink.post('one');
     const reader = body?.getReader();
     const drops: number[] = [];
