@@ -105,7 +105,7 @@ const most = 1_000;
 describe.each(['never analysed', 'analysed'])('reconciler queries among many rows, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze');
-  }, 120_000);
+  }, 300_000);
 
   it.each(nets)('read a page of the net for %s by its index', async (_, net, index) => {
     const { found, scans, rows } = await look(places.quiet, net);

@@ -82,7 +82,7 @@ describe('the commands of README, tour and guide, on a system that npm start has
       run('npm', ['run', '--silent', 'openapi'], { cwd: projectFolder }),
     ]);
     guided = await runBlocks(callsIn(guide), shell);
-  });
+  }, 600_000);
   afterAll(() => system?.stop());
 
   /** The outcome of the block that contains this text. */

@@ -12,7 +12,7 @@ export function run(
   args: readonly string[],
   options: ExecFileOptions = {},
 ): Promise<Outcome> {
-  const withDefaults = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024, ...options };
+  const withDefaults = { timeout: 300_000, maxBuffer: 64 * 1024 * 1024, ...options };
   return new Promise((resolve) => {
     execFile(command, args, withDefaults, (error, stdout, stderr) => {
       const exitCode = typeof error?.code === 'number' ? error.code : error === null ? 0 : 1;

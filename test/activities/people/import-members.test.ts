@@ -686,7 +686,7 @@ it('an import whose run is lost gets another', async () => {
   expect(await asSuperuser('select id from outbox')).toEqual([]);
 });
 
-it('imports are found by indexes among many that have ended', { timeout: 120_000 }, async () => {
+it('imports are found by indexes among many that have ended', { timeout: 300_000 }, async () => {
   const { workspaceId } = place();
   const member = await addMember(stage.workspace, { permissions });
   const rows = Number(process.env.TEST_ROWS ?? 100_000);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   } finally {
     await client.end();
   }
-}, 120_000);
+}, 300_000);
 
 it.each([
   ['records', pokeRunsAwaitingRecords],

@@ -39,7 +39,7 @@ beforeAll(async () => {
   } finally {
     await client.end();
   }
-}, 120_000);
+}, 300_000);
 
 const explained = (work: Parameters<typeof explaining>[2]) =>
   explaining(suite.database.appUrl, suite.workspace.workspaceId, work, /timeline_entries|from messages/);

@@ -104,9 +104,9 @@ const pageOf = (shape: Partial<PageRequest<FileSortField>>) =>
 describe.each(['never analysed', 'analysed'])('a list of many files, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze files, file_label_links, file_attachments');
-  }, 60_000);
+  }, 300_000);
 
-  it.each(shapes)('reads few rows for its page: %s', { timeout: 60_000 }, async (_name, shape) => {
+  it.each(shapes)('reads few rows for its page: %s', { timeout: 300_000 }, async (_name, shape) => {
     const { filter = () => ({}), finds, most = 0, ...asked } = shape;
     const reader = { memberId: open.memberId, readsAll: true };
     const told = await explain(open, (tx) => selectFiles(tx, filter(), pageOf(asked), reader));
@@ -115,7 +115,7 @@ describe.each(['never analysed', 'analysed'])('a list of many files, %s', (state
     expect(told.paged).toBeLessThanOrEqual(most);
   });
 
-  it.each(shapes)('is read by a member with little more: %s', { timeout: 60_000 }, async (_name, shape) => {
+  it.each(shapes)('is read by a member with little more: %s', { timeout: 300_000 }, async (_name, shape) => {
     const { filter = () => ({}), finds, most = 0, ...asked } = shape;
     const reader = { memberId: open.memberId, readsAll: false };
     const told = await explain(open, (tx) => selectFiles(tx, filter(), pageOf(asked), reader));
@@ -137,14 +137,14 @@ describe.each(['never analysed', 'analysed'])('a list of many files, %s', (state
 describe('a list of the few files that a member sees among many private ones', () => {
   beforeAll(async () => {
     await superuser.query('analyze files, file_attachments');
-  }, 60_000);
+  }, 300_000);
 
   it.each<[string, Partial<PageRequest<FileSortField>>, FileFilter, number]>([
     ['all, the newest', {}, {}, 2 * filesTogether],
     ['all, by title', byTitle, {}, 2 * filesTogether],
     ['of a kind', {}, { kind: ['media'] }, 0],
     ['a search', {}, { search: 'nowhere' }, 0],
-  ])('passes none of the others: %s', { timeout: 60_000 }, async (_name, asked, filter, finds) => {
+  ])('passes none of the others: %s', { timeout: 300_000 }, async (_name, asked, filter, finds) => {
     const reader = { memberId: closed.memberId, readsAll: false };
     const told = await explain(closed, (tx) => selectFiles(tx, filter, pageOf(asked), reader));
     expect(told.found).toBe(finds);

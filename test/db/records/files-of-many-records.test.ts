@@ -68,12 +68,12 @@ async function explain(work: (tx: Tx) => Promise<unknown>) {
 describe.each(['never analysed', 'analysed'])('files of many records, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze files, file_attachments');
-  }, 120_000);
+  }, 300_000);
 
   it.each([
     ['one record', 1],
     ['a page', 100],
-  ])('are read by the index of records, for %s', { timeout: 60_000 }, async (_name, count) => {
+  ])('are read by the index of records, for %s', { timeout: 300_000 }, async (_name, count) => {
     for (const reader of [all(), theirs(), colleague()]) {
       const { rows, scans } = await explain((tx) => filesOfRecords(tx, placesOf(count), reader));
       expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
@@ -83,7 +83,7 @@ describe.each(['never analysed', 'analysed'])('files of many records, %s', (stat
 
   it.each([1, 1_000])(
     'are written for %i records without a look at others',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (count) => {
       const places = placesOf(count).map((id) => ({ recordId: id, fileId: id, memberId: null }));
       const readers = places.map(({ recordId }) => ({ recordId, memberId: stage.workspace.admin.memberId }));

@@ -146,7 +146,7 @@ describe.each(['never analysed', 'analysed'])(`among ${total} addresses, %s`, (s
       await superuser.query(
         'analyze site_crawl_urls, site_crawls, site_pages, identity.site_crawl_schedules',
       );
-  }, 120_000);
+  }, 300_000);
 
   it.each(statements)('%s: read by an index', async (_, most, work) => {
     const { workspaceId } = stage.workspace;
@@ -179,6 +179,6 @@ describe.each(['never analysed', 'analysed'])(`among ${total} addresses, %s`, (s
       5,
     );
     expect(taken).toHaveLength(5);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 });

@@ -75,7 +75,7 @@ describe.each(['never analysed', 'analysed'])('among many sites, %s', (state) =>
   beforeAll(async () => {
     if (state === 'analysed')
       await superuser.query('analyze sites, files, folders, identity.site_domains, identity.site_versions');
-  }, 120_000);
+  }, 300_000);
 
   it('one is found by its uuid', async () => {
     const { rows, scans } = await explain((tx) => findSiteByUuid(tx, uuid), /\bsites\b/);
@@ -153,6 +153,6 @@ describe.each(['never analysed', 'analysed'])('among many sites, %s', (state) =>
       20,
     );
     expect(taken.length).toBeLessThanOrEqual(20);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(8_000);
   });
 });

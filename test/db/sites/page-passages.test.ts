@@ -29,4 +29,4 @@ test('passages of pages are found by the index of their words', async () => {
     expect(scans).toContain('Bitmap Index Scan page_passages_words');
     expect(conditions.join('\n')).toMatch(/tsv @@/);
   }
-}, 120_000);
+}, 300_000);

@@ -51,7 +51,7 @@ async function explain(work: (tx: Tx, db: Database) => Promise<unknown>) {
 describe.each(['never analysed', 'analysed'])('among many visitors, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze identity.site_visitors');
-  }, 120_000);
+  }, 300_000);
 
   it.each<[string, (tx: Tx, db: Database) => Promise<unknown>]>([
     ['a token is looked up', (_, { identity }) => identity.siteVisitors.findInForce(hash, now)],

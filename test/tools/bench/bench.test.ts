@@ -40,7 +40,7 @@ function values(...given: number[]): () => Promise<number> {
   return async () => given[at++] ?? Number.NaN;
 }
 
-describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
+describe.concurrent('a bench figure on a stage', { timeout: 300_000 }, () => {
   it('is measured with its prepared backends', async ({ expect }) => {
     const result = await runFigure(backends, getMessages, { ...little, rounds: 1 });
     expect(result.floor).toBeGreaterThan(0);

@@ -127,12 +127,12 @@ describe('an event with a failing receiver', () => {
       if (index === 0) continue;
       const waitedMs = (times[index] ?? Number.NaN) - (times[index - 1] ?? Number.NaN);
       expect(waitedMs).toBeGreaterThanOrEqual(delayMs);
-      expect(waitedMs).toBeLessThanOrEqual(delayMs * 1.1 + seconds(4));
+      expect(waitedMs).toBeLessThanOrEqual(delayMs * 1.1 + seconds(20));
     }
     for (const [index, webhook] of came.entries()) {
       expect(signaturesOf(webhook, story.secret)).toEqual({ count: 1, isSigned: true });
       const ageMs = (times[index] ?? Number.NaN) - timestampOf(webhook).getTime();
-      expect(Math.abs(ageMs)).toBeLessThan(seconds(5));
+      expect(Math.abs(ageMs)).toBeLessThan(seconds(20));
     }
     expect(new Set(came.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(came.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);

@@ -50,7 +50,7 @@ beforeAll(async () => {
     'update events set data_record_id = $1 where id in (select id from events order by id offset 500 limit 3)',
     [recordId],
   );
-}, 120_000);
+}, 300_000);
 afterAll(() => superuser.end());
 
 /** The result of a command, and what PostgreSQL read for its statements on `tables`. Its writes are rolled back. */
@@ -152,7 +152,7 @@ async function setMissedHours(id: number, ...starts: number[]): Promise<void> {
 describe.each(['no', 'full'])('queries over 100,000 events and deliveries with %s statistics', (known) => {
   beforeAll(async () => {
     if (known === 'full') await superuser.query('analyze webhook_deliveries, events');
-  }, 60_000);
+  }, 300_000);
   const newestFirst = { pageSize: 25, page: 1, sortOrder: 'desc', sortBy: 'createdAt' } as const;
 
   it.each(eventLists)('list events without reading more rows than needed: $title', async (shape) => {

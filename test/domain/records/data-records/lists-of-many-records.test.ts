@@ -98,9 +98,9 @@ const shapes: [string, Shape][] = [
 describe.each(['never analysed', 'analysed'])('a list of many records, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze data_records, data_record_values');
-  }, 60_000);
+  }, 300_000);
 
-  it.each(shapes)('reads few rows and only by indexes: %s', { timeout: 30_000 }, async (_name, shape) => {
+  it.each(shapes)('reads few rows and only by indexes: %s', { timeout: 300_000 }, async (_name, shape) => {
     const { database, workspace } = stage;
     const { filter = {}, most = counted + 200, finds = 10_000, asPlain = false, ...asked } = shape;
     const page = { page: 1, pageSize: 25, sortBy: 'id', sortOrder: 'asc', ...asked } as const;
