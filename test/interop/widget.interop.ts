@@ -89,7 +89,9 @@ async function say(text: string, on = page): Promise<void> {
 }
 
 /** An end of the chat is told to the visitor who writes, unless the stream has found it before: it finds nothing more. */
-const keepStreamFromNoticing = () => page.route('**/chat/events', (route) => route.abort());
+const keepStreamFromNoticing = () =>
+  page.route('**/chat/events', (route) => route.abort().catch(whereThePageIsGone));
+const whereThePageIsGone = () => undefined;
 
 /** What axe finds, in light and dark; keeps a picture. */
 async function look(name: string): Promise<unknown[]> {
@@ -241,7 +243,9 @@ describe('the chat on a page of others', () => {
     const mayOpen = new Promise<void>((resolve) => {
       openStreams = resolve;
     });
-    await page.route('**/chat/events', (route) => mayOpen.then(() => route.continue()));
+    await page.route('**/chat/events', (route) =>
+      mayOpen.then(() => route.continue()).catch(whereThePageIsGone),
+    );
     await launcher().click();
     const attach = dialog().getByRole('button', { name: 'Attach files' });
     expect(await attach.isDisabled()).toBe(true);

@@ -118,7 +118,7 @@ let logged: Record<string, unknown>[];
 const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) });
 const routes = [lines, table];
 const rateLimits = { address: 1_000 };
-const api = useApiOn(() => noDatabase, { routes, logger, rateLimits, readerPatienceMs: 200 });
+const api = useApiOn(() => noDatabase, { routes, logger, rateLimits, readerPatienceMs: 1_000 });
 
 const ask = (path: 'lines' | 'table', name: string, method = path === 'lines' ? 'POST' : 'GET') =>
   api.request(method, `/things/7/${path}`, { query: { script: name } });

@@ -101,7 +101,7 @@ beforeEach(() => {
 
 const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
 const patient = useApiOn(() => noDatabase, { routes: [downloadThing], logger });
-const impatient = useApiOn(() => noDatabase, { routes: [downloadThing], logger, readerPatienceMs: 200 });
+const impatient = useApiOn(() => noDatabase, { routes: [downloadThing], logger, readerPatienceMs: 1_000 });
 
 const get = (thing: string, headers: Record<string, string> = {}, method = 'GET') =>
   patient.request(method, `/things/${thing}`, { headers });

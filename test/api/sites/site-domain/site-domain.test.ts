@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => dns.close());
 const records = {
   textsOf: (name: string) =>
-    new DnsTexts({ servers: [dns.server], patienceMs: 300, deadlineMs: 800 }).textsOf(name),
+    new DnsTexts({ servers: [dns.server], patienceMs: 1_000, deadlineMs: 3_000 }).textsOf(name),
 };
 const { api, workspace, otherWorkspace, as, asAdmin } = useApi({
   clock,
