@@ -187,7 +187,7 @@ describe('opening a session', () => {
 
   test('a server that never accepts the settings is given up in time', async () => {
     const scripted = await startScriptedRealtime();
-    const opening = connect(scripted, { openTimeoutMs: 100 });
+    const opening = connect(scripted, { openTimeoutMs: 1_000 });
     await expect(opening).rejects.toMatchObject({ name: 'ModelBusy', code: 'timeout' });
     const server = await scripted.accept();
     if (server.socket.readyState !== server.socket.CLOSED) await once(server.socket, 'close');
