@@ -269,15 +269,14 @@ describe('the relay with a backlog', () => {
     );
     relay.wake();
 
+    // Each lane takes one batch more: of two at work, one may get far ahead.
+    const releaseNext = holdAnswers();
     release();
+    await waitFor('its lanes are full again', () => temporal.requests.length === 2 * underWay);
 
+    for (const subject of [webhook, login]) expect(temporal.of(subject)).toHaveLength(1);
+    releaseNext();
     await emptied();
-    const ids = temporal.requests.map(({ workflowId }) => workflowId);
-    const places = [webhook, login].map((subject) => ids.findIndex((id) => id.endsWith(subject)));
-    for (const place of places) {
-      expect(place).toBeGreaterThanOrEqual(underWay);
-      expect(place).toBeLessThan(2 * underWay);
-    }
   });
 
   it('limits the rate of requests to a Temporal that is away, whatever the backlog', async () => {
