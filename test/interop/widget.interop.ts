@@ -88,6 +88,13 @@ async function say(text: string, on = page): Promise<void> {
   await log(on).locator('.own:not(.sending)').getByText(text, { exact: true }).waitFor();
 }
 
+class Signal {
+  give = () => {};
+  readonly given = new Promise<void>((resolve) => {
+    this.give = resolve;
+  });
+}
+
 /** An end of the chat is told to the visitor who writes, unless the stream has found it before: it finds nothing more. */
 const keepStreamFromNoticing = () =>
   page.route('**/chat/events', (route) => route.abort().catch(whereThePageIsGone));
@@ -238,13 +245,44 @@ describe('the chat on a page of others', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('sends files once the chat has begun, and says why others are refused', async () => {
-    let openStreams = () => {};
-    const mayOpen = new Promise<void>((resolve) => {
-      openStreams = resolve;
+  it('shows what was said in its order, although an answer comes before what was read', async () => {
+    await launcher().click();
+    await say('Hello');
+    await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
+    const { id } = await chatRow();
+    const [read, mayBeShown] = [new Signal(), new Signal()];
+    await page.route('**/chat/messages?*', async (route) => {
+      const response = await route.fetch();
+      read.give();
+      await mayBeShown.given;
+      await route.fulfill({ response }).catch(whereThePageIsGone);
     });
+    await page.reload();
+    await read.given;
+    await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('messages').insert({
+        workspace_id: workspace.workspaceId,
+        chat_id: id,
+        role: 'assistant',
+        author: 'person',
+        content: JSON.stringify('A colleague has written meanwhile.'),
+      }),
+    );
+    await log().getByText('A colleague has written meanwhile.').waitFor();
+    mayBeShown.give();
+    await log().getByText('Hello', { exact: true }).waitFor();
+    const shown = await log().locator('.message[data-id]').allInnerTexts();
+    expect(shown).toEqual([
+      expect.stringContaining('Hello'),
+      expect.stringContaining('Assistant:'),
+      expect.stringContaining('A colleague has written meanwhile.'),
+    ]);
+  });
+
+  it('sends files once the chat has begun, and says why others are refused', async () => {
+    const mayOpen = new Signal();
     await page.route('**/chat/events', (route) =>
-      mayOpen.then(() => route.continue()).catch(whereThePageIsGone),
+      mayOpen.given.then(() => route.continue()).catch(whereThePageIsGone),
     );
     await launcher().click();
     const attach = dialog().getByRole('button', { name: 'Attach files' });
@@ -257,7 +295,7 @@ describe('the chat on a page of others', () => {
     const ofOtherKind = dialog().getByText('letter.docx is of a kind', { exact: false });
     await ofOtherKind.waitFor();
     // The stream opens meanwhile: what the widget says of the connection replaces nothing else.
-    openStreams();
+    mayOpen.give();
     await log().locator('.message:not(.own):not([aria-hidden])').nth(1).waitFor();
     expect(await ofOtherKind.isVisible()).toBe(true);
     await choose('large.png', 'image/png', Buffer.alloc(6 * 1_048_576));

@@ -104,12 +104,23 @@ class SiteChat {
       this.#shownCount = Math.max(this.#shownCount, messages.length);
       this.#isOfAccount = chat.ofAccount;
       if (messages.length > 0) this.#setBegun();
-      for (const message of messages.toReversed()) this.#show(message);
+      const newer = this.view.showHistory(messages.toReversed());
+      // What has come by the stream meanwhile is newer, and shown as such.
+      const last = messages[0];
+      if (!newer && last !== undefined)
+        this.view.setChoices(last.role === 'assistant' ? last.suggestions : []);
+      const answer = messages.find(({ role }) => role === 'assistant');
+      if (!this.#hasNewerAnswer(messages)) this.#lastAnswer = answer?.id;
       this.view.older.hidden = !more;
       this.#setConcluded(chat.concluded);
     } catch (error) {
       if (error instanceof Refused) this.#refused(error);
     }
+  }
+
+  /** Whether the last answer has come since these messages were read. @param {readonly Message[]} messages */
+  #hasNewerAnswer(messages) {
+    return this.#lastAnswer !== undefined && messages.every(({ id }) => id !== this.#lastAnswer);
   }
 
   async #loadOlder() {

@@ -171,6 +171,23 @@ export class View {
     this.#scroll();
   }
 
+  /**
+   * Shows messages, and behind them what is newer: it may have come before them.
+   * @param {readonly Message[]} messages oldest first
+   * @returns {boolean} whether there is something newer
+   */
+  showHistory(messages) {
+    for (const message of messages) this.show(message);
+    const known = new Set(messages.map(({ id }) => id));
+    const shown = [.../** @type {NodeListOf<HTMLElement>} */ (this.log.querySelectorAll('[data-id]'))];
+    const newer = shown.filter(({ dataset }) => !known.has(dataset.id ?? ''));
+    const ordered = [...messages.flatMap(({ id }) => this.#find(id) ?? []), ...newer];
+    // Moved elements are read out again.
+    if (ordered.some((one, place) => one !== shown[place])) this.draft.before(...ordered);
+    this.#scroll();
+    return newer.length > 0;
+  }
+
   /** @param {readonly Message[]} messages newest first */
   showOlder(messages) {
     for (const message of messages) {
