@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import { awaitsWords } from '../../domain/conversations/summaries/await-words.js';
 import {
   type AskedSummary,
   prepareSummary,
@@ -19,10 +21,15 @@ type Dependencies = Pick<
   'db' | 'clock' | 'models' | 'agentBudgets' | 'logger' | 'model'
 >;
 
+/** A lease runs out within that time. */
+const wordsWithinMs = 20_000;
+const lookEveryMs = 250;
+
 export function summaryActivities(dependencies: Dependencies) {
   return {
     /** Asks the model for the summary of a chat and stores it. Repeated after it was stored, it does nothing. */
     async summarizeChat(ref: SummaryRef): Promise<{ outcome: SummaryOutcome }> {
+      await whileBeating(() => lastWords(dependencies, ref));
       const prepared = await prepareSummary(dependencies, ref);
       if (prepared.kind === 'settled') return { outcome: prepared.outcome };
       const answer = await whileBeating(() => ask(dependencies, ref, prepared));
@@ -32,6 +39,14 @@ export function summaryActivities(dependencies: Dependencies) {
       throw ApplicationFailure.create({ type: 'summary_unreadable', message: 'the model gave no summary' });
     },
   };
+}
+
+/** Waits itself, because a wait of the run would cost it Actions for a second or two. */
+async function lastWords(dependencies: Dependencies, ref: SummaryRef): Promise<void> {
+  const until = performance.now() + wordsWithinMs;
+  while (performance.now() < until && (await awaitsWords(dependencies, ref))) {
+    await delay(lookEveryMs, undefined, { signal: cancellationSignal() });
+  }
 }
 
 /** The model's answer; undefined if it refuses the request, or its account cannot be used, because a caller waits. */

@@ -10,6 +10,7 @@ import { callCompletedEvent } from '../events/events/call-events.js';
 import { writeEvents } from '../events/events/write-events.js';
 import { callPerson } from '../kernel/call-person.js';
 import { pokeCallRun, pokeChatRun, startSummaryOfCall } from '../kernel/runs.js';
+import { isHeld } from './bridges/is-held.js';
 import { type EndedBy, endingOf, type FailureDetail } from './call-endings.js';
 import { billDelaysMs, leaseMs } from './call-times.js';
 import type { LockedCall } from './lock-call.js';
@@ -63,7 +64,8 @@ export async function finishCall(
   if (chat === undefined) return finished;
   await writeEvents(tx, [callCompletedEvent(chat, finished)], now);
   if (await hasPromisedInVain(tx, finished)) await callPerson(tx, chat, 'handoff_promised');
-  if (facts.wasHeard) await startSummaryOfCall(tx, chat, finished);
+  // The process that holds it may still store the only words.
+  if (facts.wasHeard || isHeld(facts.bridges.at(-1), now)) await startSummaryOfCall(tx, chat, finished);
   await pokeChatRun(tx, chat);
   if (end.learntBy !== 'run') await pokeCallRun(tx, chat, finished);
   return finished;

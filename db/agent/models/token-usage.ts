@@ -2,6 +2,7 @@ import { column, tenantTable } from '../../lib/tenant-table.js';
 
 export class TokenUsageModel extends tenantTable('token_usage', {
   chatId: column<number>(),
+  /** Of the turn, or of the phone call that the agent speaks in; null: a summary. */
   turnUuid: column<string | null>(),
   /** Identifies the call of the model, so that it is booked only once; null in rows of earlier releases. */
   callId: column<string | null>(),

@@ -89,7 +89,7 @@ async function book(
   const counted = { audioInputTokens: 0, audioOutputTokens: 0, ...usage, credits };
   const isNew = await insertTokenUsage(tx, {
     chatId: chat.id,
-    turnUuid: null,
+    turnUuid: call.uuid,
     callId,
     createdAt: now,
     modelId,

@@ -100,7 +100,7 @@ export async function prepareSpokenAnswer(
   const spentUntil = await openModelCall(
     tx,
     models,
-    { callId: bookingId, chat, turnUuid: null, modelId: model.id, promptTokens },
+    { callId: bookingId, chat, turnUuid: call.uuid, modelId: model.id, promptTokens },
     now,
   );
   if (spentUntil !== undefined) {

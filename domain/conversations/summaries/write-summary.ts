@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readChatLedger, readWorkspaceDay } from '../../../db/agent/agent-ledger.js';
-import { findPhoneCallByUuid } from '../../../db/calls/phone-calls.js';
+import { findPhoneCallByUuid, hasCallerSpoken } from '../../../db/calls/phone-calls.js';
 import { addChatLabels, chatLabelTable, pinChatLabels } from '../../../db/conversations/chat-labels.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import {
@@ -57,6 +57,8 @@ export async function prepareSummary(
     const chat = await lockChat(tx, ref.chatId);
     if (chat === undefined) return settled('chat_gone');
     if (chat.summaryRequestUuid === ref.requestUuid) return settled('summarized');
+    const ofCall = await findPhoneCallByUuid(tx, ref.requestUuid);
+    if (ofCall !== undefined && !(await hasCallerSpoken(tx, ofCall.id))) return settled('nothing_said');
     const said = await selectBothEnds(tx, chat.id, summaryBounds);
     const last = said.newest.at(-1);
     if (last === undefined) return settled('nothing_said');
@@ -121,8 +123,17 @@ export async function storeSummary(
     if (chat.summaryRequestUuid === requestUuid) return 'summarized';
     if (!(await isStillSaid(tx, chat.id, lastMessageId))) return 'chat_changed';
     await addChatLabels(tx, chat.id, labels);
+    // After a call, its uuid names the request.
+    const call = await findPhoneCallByUuid(tx, requestUuid);
+    const tell = async (summarized: ChatRow, text: string) => {
+      if (call !== undefined) await writeEvents(tx, [callSummaryEvent(summarized, call, text)], now);
+    };
     const isOlder = chat.summaryMessageId !== null && chat.summaryMessageId > lastMessageId;
-    if (isOlder && chat.summary !== null) return 'summarized';
+    if (isOlder && chat.summary !== null) {
+      // One that was written sooner has read what was said in the call, and more.
+      await tell(chat, chat.summary);
+      return 'summarized';
+    }
     const summarized = await patchChat(tx, chat.id, {
       title,
       summary,
@@ -130,9 +141,7 @@ export async function storeSummary(
       summaryRequestUuid: requestUuid,
       summaryMessageId: lastMessageId,
     });
-    // After a call, its uuid names the request.
-    const call = await findPhoneCallByUuid(tx, requestUuid);
-    if (call !== undefined) await writeEvents(tx, [callSummaryEvent(summarized, call, summary)], now);
+    await tell(summarized, summary);
     return 'summarized';
   });
 }

@@ -3,10 +3,15 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { summaryActivities } from '../../../activities/conversations/summarize-chat.js';
+import { findLatestBridge, patchCallBridge } from '../../../db/calls/call-bridges.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import { defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
-import { ModelBusy } from '../../../providers/model/chat-model.js';
+import { type ChatModel, ModelBusy } from '../../../providers/model/chat-model.js';
+import { usage } from '../../domain/agent/take-round.js';
+import { stageCall } from '../../support/calls/staged-call.js';
 import { stageFreeChat } from '../../support/chats/free-chat.js';
 import { queryOnce } from '../../support/db/connect.js';
+import { MovedClock } from '../../support/lib/moved-clock.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -44,6 +49,78 @@ async function fail({ cancelled }: { cancelled: boolean }) {
     ).length;
   return { calls, booked: await count('token_usage'), open: await count('open_model_calls') };
 }
+
+describe('the summary of a call that has ended', () => {
+  /** A call that a process still holds, as its carrier reports the end. */
+  async function endedCall() {
+    const chat = await stageFreeChat(suite.workspace);
+    const call = await stageCall(suite.workspace, new MovedClock(), chat.chatId);
+    await call.advance();
+    await call.reports({ status: 'in-progress' });
+    await call.bridge({});
+    await call.reports({ status: 'completed' });
+    const { workspaceId } = suite.workspace;
+    const { uuid: requestUuid } = await call.row();
+    const ref = { workspaceId, chatId: chat.chatId, requestUuid, updateLabels: false };
+    const asked: string[] = [];
+    const complete: ChatModel['complete'] = async ({ messages }) => {
+      asked.push(JSON.stringify(messages));
+      const text = JSON.stringify({ title: 'Visit', summary: 'They come.' });
+      return {
+        model: 'gpt-4.1-mini',
+        content: null,
+        toolCalls: [{ id: 'theirs', name: 'write_summary', arguments: text }],
+        usage,
+      };
+    };
+    const { summarizeChat } = summaryActivities({
+      ...chat.context,
+      agentBudgets: defaultAgentBudgets,
+      logger: pino({ level: 'silent' }),
+      model: { complete },
+    });
+    const say = (content: string) =>
+      call.inCall((tx) =>
+        insertMessage(tx, {
+          chatId: chat.chatId,
+          role: 'user',
+          author: 'member',
+          content,
+          callId: call.callId,
+          callItemId: content,
+        }),
+      );
+    /** The process gives the call back. */
+    const letGo = () =>
+      call.inCall(async (tx) => {
+        const bridge = await findLatestBridge(tx, call.callId);
+        await patchCallBridge(tx, bridge?.id ?? 0, { endedAt: new Date(), endReason: 'caller_left' });
+      });
+    const summarize = () => new MockActivityEnvironment().run(() => summarizeChat(ref));
+    const runs = () =>
+      call.inCall((tx) => tx('outbox').where({ subject: requestUuid, run_type: 'summarizeChat' }));
+    return { asked, say, letGo, summarize, runs };
+  }
+
+  it('has the words that were stored after the report of the end', async () => {
+    const { asked, say, letGo, summarize, runs } = await endedCall();
+    expect(await runs()).toHaveLength(1);
+    const summary = summarize();
+    await say('I come at noon.');
+    await letGo();
+
+    expect(await summary).toEqual({ outcome: 'summarized' });
+    expect(asked).toEqual([expect.stringContaining('I come at noon.')]);
+  });
+
+  it('is not written if the other side has said nothing', async () => {
+    const { asked, letGo, summarize } = await endedCall();
+    await letGo();
+
+    expect(await summarize()).toEqual({ outcome: 'nothing_said' });
+    expect(asked).toEqual([]);
+  });
+});
 
 describe('the call of the model for a summary that fails', () => {
   it('is booked if its request was sent', async () => {

@@ -7,6 +7,10 @@ import type { Tx } from '../../../../db/database.js';
 import { CallStates } from '../../../../domain/agent/calls/call-states.js';
 import { type DeskContext, openDesk } from '../../../../domain/agent/calls/open-desk.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
+import {
+  mostSummariesAnHour,
+  prepareSummary,
+} from '../../../../domain/conversations/summaries/write-summary.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { CallDesk, CallOpening } from '../../../../media/bridge/ports.js';
@@ -541,6 +545,18 @@ describe('what a call costs', () => {
     await desk.bookTranscription('item_2', { tokens: { ...usage, audioInputTokens: 300 } });
     expect(afterSeconds).toBeGreaterThan(0);
     expect((await row()).credits).toBeCloseTo(2 * afterSeconds, 6);
+  });
+
+  it('leaves the summary of the call to be written, however much was said', async () => {
+    const { desk, chatId, staged, row } = await stage();
+    await opened(desk);
+    await desk.store(said);
+    for (let place = 0; place < mostSummariesAnHour; place += 1) {
+      await desk.bookResponse({ responseId: `resp_${place}`, ...usage });
+    }
+    const { workspaceId, uuid: requestUuid } = await row();
+    const ref = { workspaceId, chatId, requestUuid, updateLabels: false };
+    expect(await prepareSummary(staged.context, ref)).toMatchObject({ kind: 'ask' });
   });
 
   it('is booked although another attempt has replaced the one that it was made in', async () => {
