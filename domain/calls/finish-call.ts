@@ -38,8 +38,10 @@ export async function finishCall(
   now: Date,
 ): Promise<PhoneCallRow> {
   if (call.finishedAt !== null) return correct(tx, call, end, now);
+  const startedAt = call.startedAt ?? answeredBefore(call, end, now);
   const facts = {
     ...call,
+    startedAt,
     carrierStatus: end.carrierStatus ?? call.carrierStatus,
     endedBy: call.endedBy ?? end.endedBy ?? null,
     failureDetail: call.failureDetail ?? end.failureDetail ?? null,
@@ -49,11 +51,12 @@ export async function finishCall(
   };
   const ending = endingOf(facts);
   // A call without a chat has no run that would ask.
-  const isBilled = chat !== undefined && call.carrierCallId !== null && call.startedAt !== null;
+  const isBilled = chat !== undefined && call.carrierCallId !== null && startedAt !== null;
   const finished = await patchPhoneCall(tx, call.id, {
     ...ending,
     endedBy: facts.endedBy,
     blockedReason: facts.blockedReason,
+    startedAt,
     durationSeconds: end.durationSeconds ?? durationOf(call, now),
     measuredSeconds: durationOf(call, now),
     finishedAt: now,
@@ -83,6 +86,16 @@ async function bridgesOf(tx: Tx, { id }: PhoneCallRow, now: Date) {
 
 function durationOf({ startedAt }: PhoneCallRow, now: Date): number | null {
   return startedAt === null ? null : Math.max(0, Math.round((now.getTime() - startedAt.getTime()) / 1_000));
+}
+
+/** A completed call that has lasted was answered, also if the service was never told so nor asked what follows. */
+function answeredBefore(
+  { createdAt }: PhoneCallRow,
+  { carrierStatus, durationSeconds = 0 }: CallEnd,
+  now: Date,
+): Date | null {
+  if (carrierStatus !== 'completed' || durationSeconds === 0) return null;
+  return new Date(Math.max(createdAt.getTime(), now.getTime() - durationSeconds * 1_000));
 }
 
 async function correct(
