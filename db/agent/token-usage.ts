@@ -3,7 +3,7 @@ import type { RowOf } from '../lib/tenant-model.js';
 import { TokenUsageModel } from './models/token-usage.js';
 
 /** Books the usage of a model call. @returns false when it was booked before */
-export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise<boolean> {
+export async function insertTokenUsage(tx: Tx, usage: NewTokenUsage): Promise<boolean> {
   const inserted = await TokenUsageModel.query(tx)
     .insert({ ...usage, workspaceId: tx.workspaceId })
     .onConflict(['workspace_id', 'call_id'])
@@ -14,6 +14,9 @@ export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise
 }
 
 export type TokenUsageFields = Omit<RowOf<TokenUsageModel>, 'id' | 'workspaceId'>;
+/** Without `speechSeconds`: a model that is priced by tokens. */
+export type NewTokenUsage = Omit<TokenUsageFields, 'speechSeconds'> &
+  Partial<Pick<TokenUsageFields, 'speechSeconds'>>;
 
 /** The sum of the calls of one model that were billed with the same multipliers. */
 export type ModelUsage = Omit<
@@ -43,5 +46,6 @@ export async function usageOfChat(tx: Tx, chatId: number): Promise<ModelUsage[]>
       audioInputTokens: 'audio_input_tokens',
       audioOutputTokens: 'audio_output_tokens',
       credits: 'credits',
+      speechSeconds: 'speech_seconds',
     });
 }

@@ -32,7 +32,7 @@ export async function selectCallChanges(
   return selectRows(PhoneCallModel, tx, condition, [chatId, after, upTo, limit]);
 }
 
-/** What the answered calls of a chat have used. */
+/** What the answered calls of a chat have used that have ended. */
 export interface UsageOfCalls {
   calls: number;
   durationSeconds: number;
@@ -49,7 +49,7 @@ export async function usageOfCalls(tx: Tx, chatId: number): Promise<UsageOfCalls
        coalesce(sum(duration_seconds - measured_seconds) filter (where carrier_status is not null), 0)::int
          as "durationDifference",
        coalesce(sum(credits), 0) as credits
-     from phone_calls where chat_id = ? and started_at is not null`,
+     from phone_calls where chat_id = ? and started_at is not null and finished_at is not null`,
     [chatId],
   );
   return found ?? { calls: 0, durationSeconds: 0, durationDifference: 0, credits: 0 };

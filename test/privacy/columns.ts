@@ -206,7 +206,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256 mailed_domain' },
   'public.token_usage': {
     code: 'model_id',
-    number: 'credits multiplier input_multiplier output_multiplier cached_multiplier',
+    number: 'credits speech_seconds multiplier input_multiplier output_multiplier cached_multiplier',
   },
   'public.token_usage_days': { code: 'day', number: 'credits' },
   'public.tool_approvals': { code: 'state', id: 'tool_call_id' },

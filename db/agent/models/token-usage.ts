@@ -14,6 +14,8 @@ export class TokenUsageModel extends tenantTable('token_usage', {
   /** The parts of the prompt's and the completion's tokens that are sound. */
   audioInputTokens: column<number>(),
   audioOutputTokens: column<number>(),
+  /** How much speech was written down; null: the model is priced by tokens. */
+  speechSeconds: column<number | null>(),
   multiplier: column<number>(),
   inputMultiplier: column<number>(),
   outputMultiplier: column<number>(),

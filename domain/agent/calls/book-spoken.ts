@@ -45,7 +45,8 @@ export async function bookTranscription(
   const multiplier = models.find(modelId)?.multiplier ?? plainMultipliers.multiplier;
   const credits = roundCredits((seconds / 60) * multiplier);
   const priced = { ...plainMultipliers, multiplier, modelId, credits };
-  await book(tx, locked, { bookingId: bookingId(ref, `heard ${itemId}`), usage, priced }, now);
+  const heard = { bookingId: bookingId(ref, `heard ${itemId}`), usage, priced, speechSeconds: seconds };
+  await book(tx, locked, heard, now);
 }
 
 /** Books an answer of a chat model, once. @param usage `lost`: the answer is, after so many characters */
@@ -82,7 +83,14 @@ async function book(
     usage,
     priced,
     isEstimated = false,
-  }: { bookingId: string; usage: CallUsage; priced: ReturnType<typeof priceCall>; isEstimated?: boolean },
+    speechSeconds = null,
+  }: {
+    bookingId: string;
+    usage: CallUsage;
+    priced: ReturnType<typeof priceCall>;
+    isEstimated?: boolean;
+    speechSeconds?: number | null;
+  },
   now: Date,
 ): Promise<void> {
   const { modelId, credits, ...multipliers } = priced;
@@ -96,6 +104,7 @@ async function book(
     ...multipliers,
     ...counted,
     isEstimated,
+    speechSeconds,
   });
   if (!isNew) return;
   const { memberId, definitionId } = chat;

@@ -23,7 +23,10 @@ type Totals = Pick<
 >;
 
 interface ChatUsage extends Totals {
-  byModel: ModelUsage[];
+  /** Of models that are priced by tokens. */
+  byModel: Omit<ModelUsage, 'speechSeconds'>[];
+  /** Of models that write down what is said. */
+  ofSpeech: (Pick<ModelUsage, 'modelId' | 'credits' | 'multiplier'> & { durationSeconds: number })[];
   /** Of the workspace; absent without a budget, and for members who may not see it. */
   creditsRemaining?: number;
   extraUsageEnabled?: boolean;
@@ -50,8 +53,8 @@ export async function readTokenUsage(
       seesBudget ? costsOfCalls(tx, chat.id) : Promise.resolve(undefined),
     ]);
   });
-  const byModel = rows.map((usage) => ({ ...usage, credits: roundCredits(usage.credits) }));
-  const sum = (field: keyof Totals) => byModel.reduce((total, usage) => total + usage[field], 0);
+  const usages = rows.map((usage) => ({ ...usage, credits: roundCredits(usage.credits) }));
+  const sum = (field: keyof Totals) => usages.reduce((total, usage) => total + usage[field], 0);
   return {
     promptTokens: sum('promptTokens'),
     completionTokens: sum('completionTokens'),
@@ -60,7 +63,8 @@ export async function readTokenUsage(
     audioInputTokens: sum('audioInputTokens'),
     audioOutputTokens: sum('audioOutputTokens'),
     credits: roundCredits(sum('credits')),
-    byModel,
+    byModel: usages.flatMap(({ speechSeconds, ...usage }) => (speechSeconds === null ? usage : [])),
+    ofSpeech: usages.flatMap(speechOf),
     voiceDurationSeconds: spoken.durationSeconds,
     ...(spoken.durationSeconds === 0
       ? {}
@@ -70,6 +74,11 @@ export async function readTokenUsage(
       ? {}
       : { creditsRemaining: budget.creditsRemaining, extraUsageEnabled: budget.extraUsageEnabled }),
   };
+}
+
+function speechOf({ speechSeconds, modelId, credits, multiplier }: ModelUsage) {
+  if (speechSeconds === null) return [];
+  return { modelId, credits, multiplier, durationSeconds: Math.round(speechSeconds * 1_000) / 1_000 };
 }
 
 function phoneCallsOf(

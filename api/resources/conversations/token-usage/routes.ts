@@ -26,9 +26,11 @@ const get = defineRoute({
   access: workspaceMember({ scope: 'chats:read' }),
   response: { status: 200, schema: ChatTokenUsageResponse },
   handler: async ({ context, params }) => {
-    const { byModel, ...totals } = await readTokenUsage(context, params.chat_id);
+    const { byModel, ofSpeech, ...totals } = await readTokenUsage(context, params.chat_id);
     const usageByModel = byModel.map(({ modelId: model, ...usage }) => ({ model, ...usage }));
-    return { ...totals, usageByModel, sttUsage: [], ttsUsage: [] };
+    const sttUsage = ofSpeech.map(({ modelId: model, ...usage }) => ({ model, ...usage }));
+    // The service speaks by realtime models, or has the carrier speak, whose bill says what that costs.
+    return { ...totals, usageByModel, sttUsage, ttsUsage: [] };
   },
 });
 

@@ -70,7 +70,7 @@ export const ChatTokenUsageResponse = Type.Object(
     phoneCalls: Type.Optional(
       Type.Object(
         {
-          count: Type.Integer({ minimum: 0, description: 'How many calls were answered' }),
+          count: Type.Integer({ minimum: 0, description: 'How many answered calls have ended' }),
           durationSeconds: Type.Integer({ minimum: 0, description: 'How long they have lasted' }),
           durationDifference: Type.Integer({
             description: 'What the carrier has counted more than the service has measured, in seconds',
@@ -99,7 +99,7 @@ export const ChatTokenUsageResponse = Type.Object(
   {
     $id: 'ChatTokenUsageResponse',
     description:
-      'What models have cost that listen and speak is in usageByModel, and sttUsage and ttsUsage are empty. voiceDurationSeconds is how long the calls of the chat have lasted, creditsPerHour what the models have cost in an hour of them; absent without calls.',
+      'usageByModel has the models that are priced by tokens, also those that listen and speak; sttUsage those that write down what is said in calls, with the seconds of speech. ttsUsage is empty: the service uses no models that only speak. The totals have both. voiceDurationSeconds is how long the calls of the chat have lasted that have ended, creditsPerHour what the models have cost in an hour of them; absent without calls.',
   },
 );
 

@@ -32,6 +32,29 @@ async function used(chatId: number, modelId: string, prompt: number, completion:
   );
 }
 
+/** Records that speech of a call was written down. */
+async function heard(chatId: number, speechSeconds: number) {
+  const none = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, totalTokens: 0 };
+  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    insertTokenUsage(tx, {
+      chatId,
+      turnUuid: null,
+      callId: randomUUID(),
+      createdAt: new Date(),
+      ...none,
+      ...silent,
+      isEstimated: false,
+      modelId: 'openai:stt:whisper-1',
+      multiplier: 30,
+      inputMultiplier: 1,
+      outputMultiplier: 1,
+      cachedMultiplier: 1,
+      credits: (speechSeconds / 60) * 30,
+      speechSeconds,
+    }),
+  );
+}
+
 const silent = { audioInputTokens: 0, audioOutputTokens: 0 };
 const noVoice = { sttUsage: [], ttsUsage: [], voiceDurationSeconds: 0 };
 
@@ -87,6 +110,20 @@ describe('GET /chats/{chat_id}/token-usage', () => {
         },
       ],
     });
+  });
+
+  it('has the speech that was written down by its seconds, and its credits in the totals', async () => {
+    const chatId = await newChat();
+    await used(chatId, 'openai:chat:gpt-4.1-mini', 1_000, 0);
+    for (const speechSeconds of [30, 15.5]) await heard(chatId, speechSeconds);
+
+    const { body } = await as(workspace.member)('GET', `/chats/${chatId}/token-usage`);
+
+    const model = 'openai:stt:whisper-1';
+    expect(body.sttUsage).toEqual([{ model, credits: 22.75, multiplier: 30, durationSeconds: 45.5 }]);
+    expect(body.usageByModel).toMatchObject([{ model: 'openai:chat:gpt-4.1-mini', credits: 1 }]);
+    expect(body.usageByModel[0]).not.toHaveProperty('speechSeconds');
+    expect(body).toMatchObject({ credits: 23.75, ttsUsage: [] });
   });
 
   it('requires chats:read for a chat of another member', async () => {

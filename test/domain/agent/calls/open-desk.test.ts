@@ -538,13 +538,15 @@ describe('what a call costs', () => {
   });
 
   it('includes transcriptions, by tokens or by seconds', async () => {
-    const { desk, row } = await stage();
+    const { desk, chatId, row } = await stage();
     await opened(desk);
     await desk.bookTranscription('item_1', { seconds: 30 });
     const afterSeconds = (await row()).credits;
     await desk.bookTranscription('item_2', { tokens: { ...usage, audioInputTokens: 300 } });
     expect(afterSeconds).toBeGreaterThan(0);
     expect((await row()).credits).toBeCloseTo(2 * afterSeconds, 6);
+    const booked = await inside((tx) => usageOfChat(tx, chatId));
+    expect(booked).toEqual([expect.objectContaining({ speechSeconds: 60 })]);
   });
 
   it('leaves the summary of the call to be written, however much was said', async () => {
