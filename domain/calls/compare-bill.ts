@@ -6,14 +6,24 @@ import type { CallPrices } from './call-prices.js';
 /** Differences up to these are none: seconds, a share of what we reckon, and an amount of money. */
 const tolerated = { seconds: 10, ofDuration: 0.05, ofPrice: 0.1, price: 0.01 };
 
-/** What a call should cost in a currency; undefined where the installation has no price for it. */
+/** Whether what the carrier has counted is what clocks and rounding make of what was measured. */
+function isAsMeasured(durationSeconds: number, measuredSeconds: number): boolean {
+  const most = Math.max(tolerated.seconds, tolerated.ofDuration * measuredSeconds);
+  return Math.abs(durationSeconds - measuredSeconds) <= most;
+}
+
+/**
+ * What a call should cost in a currency; undefined where the installation has no price for it. Minutes are begun by the carrier's
+ * clock: a second more than was measured may be one of them.
+ */
 export function expectedPriceOf(
   prices: CallPrices | undefined,
   {
     inbound,
     remoteNumber,
+    durationSeconds,
     measuredSeconds,
-  }: Pick<PhoneCallRow, 'inbound' | 'remoteNumber' | 'measuredSeconds'>,
+  }: Pick<PhoneCallRow, 'inbound' | 'remoteNumber' | 'durationSeconds' | 'measuredSeconds'>,
   currency: string,
 ): number | undefined {
   if (prices?.currency !== currency || measuredSeconds === null) return undefined;
@@ -22,7 +32,10 @@ export function expectedPriceOf(
   const price = inbound
     ? perMinute.get('inbound')
     : (perMinute.get(country ?? '') ?? perMinute.get('outbound'));
-  return price === undefined ? undefined : Math.ceil(measuredSeconds / 60) * price;
+  if (price === undefined) return undefined;
+  const counted = durationSeconds ?? measuredSeconds;
+  const seconds = isAsMeasured(counted, measuredSeconds) ? counted : measuredSeconds;
+  return Math.ceil(seconds / 60) * price;
 }
 
 /** Sums and differences of prices, without the noise of binary fractions. */
@@ -41,8 +54,7 @@ export function differencesOf({
 }: Pick<PhoneCallRow, 'durationSeconds' | 'measuredSeconds' | 'price' | 'expectedPrice'>): BillDifference[] {
   const found: BillDifference[] = [];
   if (durationSeconds !== null && measuredSeconds !== null) {
-    const most = Math.max(tolerated.seconds, tolerated.ofDuration * measuredSeconds);
-    if (Math.abs(durationSeconds - measuredSeconds) > most) found.push('duration');
+    if (!isAsMeasured(durationSeconds, measuredSeconds)) found.push('duration');
   }
   if (price !== null && expectedPrice !== null) {
     const most = Math.max(tolerated.price, tolerated.ofPrice * expectedPrice);

@@ -597,7 +597,7 @@ describe('a bill that differs', () => {
   });
 
   it('is not told where it is within bounds, or there is no price to compare it with', async () => {
-    expect((await billed({ durationSeconds: 66, ...price('-0.014') }, prices)).told).toEqual([]);
+    expect((await billed({ durationSeconds: 66, ...price('-0.028') }, prices)).told).toEqual([]);
     const other = await billed(price('-0.5'), { ...prices, currency: 'EUR' });
     expect(other).toMatchObject({ told: [], row: { expectedPrice: null, price: 0.5 } });
   });

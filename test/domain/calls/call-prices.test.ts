@@ -3,7 +3,12 @@ import { parseCallPrices } from '../../../domain/calls/call-prices.js';
 import { expectedPriceOf } from '../../../domain/calls/compare-bill.js';
 
 const prices = parseCallPrices('USD inbound=0.0085 outbound=0.014 GB=0.03');
-const call = { inbound: false, remoteNumber: '+12025550142', measuredSeconds: 61 };
+const call = {
+  inbound: false,
+  remoteNumber: '+12025550142',
+  durationSeconds: null as number | null,
+  measuredSeconds: 61,
+};
 
 describe('what a call should cost', () => {
   it('is the price of each started minute, by direction and country', () => {
@@ -14,6 +19,16 @@ describe('what a call should cost', () => {
     expect(expectedPriceOf(prices, { ...call, remoteNumber: '+442079460000' }, 'USD')).toBeCloseTo(0.06);
     expect(expectedPriceOf(prices, { ...call, remoteNumber: null }, 'USD')).toBeCloseTo(0.028);
     expect(expectedPriceOf(prices, { ...call, measuredSeconds: 0 }, 'USD')).toBe(0);
+  });
+
+  it.each([
+    ['a minute that the carrier has begun', 62, 58, 2],
+    ['one that it has not', 59, 61, 1],
+    ['a call that it rounds up', 1, 0, 1],
+    ['what was measured, where the carrier says something else', 130, 58, 1],
+  ])('is that of %s', (_, durationSeconds, measuredSeconds, minutes) => {
+    const billed = { ...call, durationSeconds, measuredSeconds };
+    expect(expectedPriceOf(prices, billed, 'USD')).toBeCloseTo(minutes * 0.014);
   });
 
   it('is not known in another currency, without a price, or without a duration', () => {
