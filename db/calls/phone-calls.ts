@@ -87,6 +87,8 @@ export interface CallFilter {
   phoneNumberId?: number | undefined;
   inbound?: boolean | undefined;
   status?: readonly CallStatus[] | undefined;
+  createdFrom?: string | undefined;
+  createdBefore?: string | undefined;
   /** Only calls in chats with this member, begun by it, or in which it takes part. */
   ofMember?: number | undefined;
 }
@@ -97,7 +99,7 @@ const sortColumns = { createdAt: 'created_at', startedAt: 'started_at', finished
 
 export async function selectPhoneCalls(
   tx: Tx,
-  { chatId, memberId, phoneNumberId, inbound, status, ofMember }: CallFilter,
+  { chatId, memberId, phoneNumberId, inbound, status, createdFrom, createdBefore, ofMember }: CallFilter,
   page: PageRequest<CallSort>,
 ): Promise<PageOf<PhoneCallRow>> {
   const query = PhoneCallModel.query(tx);
@@ -106,9 +108,12 @@ export async function selectPhoneCalls(
   if (phoneNumberId !== undefined) query.where({ phone_number_id: phoneNumberId });
   if (inbound !== undefined) query.where({ inbound });
   if (status !== undefined) query.whereIn('status', [...status]);
+  if (createdFrom !== undefined) query.where('created_at', '>=', new Date(createdFrom));
+  if (createdBefore !== undefined) query.where('created_at', '<', new Date(createdBefore));
   if (ofMember !== undefined) query.whereIn('chat_id', ownChatIds(tx, ofMember));
   const found = await readPage(query, page, sortColumns[page.sortBy], 'id', {
-    findsFirst: [chatId, memberId, phoneNumberId, ofMember].some((one) => one !== undefined),
+    neverNull: page.sortBy === 'createdAt',
+    findsFirst: [chatId, memberId, phoneNumberId, status, ofMember].some((one) => one !== undefined),
   });
   return { ...found, items: found.items.map(toRow) };
 }

@@ -131,6 +131,7 @@ import * as crawlSchedules from './0172-crawl-schedules.js';
 import * as whereCrawledLinksLead from './0173-where-crawled-links-lead.js';
 import * as assistantsOfSites from './0174-assistants-of-sites.js';
 import * as erasedIdentifiers from './0176-erased-identifiers.js';
+import * as listsOfCalls from './0182-lists-of-calls.js';
 import * as secondsOfSpeech from './0183-seconds-of-speech.js';
 
 interface NamedMigration {
@@ -274,6 +275,7 @@ const migrations: NamedMigration[] = [
   { name: '0173-where-crawled-links-lead', migration: whereCrawledLinksLead },
   { name: '0174-assistants-of-sites', migration: assistantsOfSites },
   { name: '0176-erased-identifiers', migration: erasedIdentifiers },
+  { name: '0182-lists-of-calls', migration: listsOfCalls },
   { name: '0183-seconds-of-speech', migration: secondsOfSpeech },
 ];
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectBridgesOfCall } from '../../db/calls/call-bridges.js';
 import type { Tx } from '../../db/database.js';
 import { leaseMs } from '../../domain/calls/call-times.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import type { Plan } from '../../tools/simulators/carrier/calls/plan.js';
 import { speak } from '../../tools/simulators/support/spoken.js';
@@ -17,6 +18,7 @@ import { ask } from '../support/simulators/ask.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
 import { addPhoneNumber, conversationTasks } from '../support/workspace/definitions.js';
+import { actionsOf, recordRuns, summariesOf } from '../workflows/histories.js';
 
 const testDatabase = useDatabase();
 let system: TestSystem;
@@ -55,9 +57,9 @@ afterAll(async () => {
 const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
   system.database.inWorkspace(workspace.workspaceId, work);
 
-async function call(script: Plan['script'] = []) {
+async function call(script: Plan['script'] = [], rootTask = conversationTasks()) {
   const { id: phoneNumberId } = await addPhoneNumber(workspace, { voiceEnabled: true });
-  const workflowId = await workspace.publish(conversationTasks());
+  const workflowId = await workspace.publish(rootTask);
   return dialMember(system, workspace, { plan: { script }, workflowId, phoneNumberId });
 }
 
@@ -73,6 +75,25 @@ const bridgesOf = ({ callId }: CarriedCall) =>
   );
 
 const says = (words: string) => ({ say: { base64: speak(words).toString('base64') } });
+
+/** A question, what is said to the answer, and the end. */
+function fiveTasks(): RevisionTask {
+  const { children = [], ...root } = conversationTasks();
+  const [end] = children;
+  if (end === undefined) throw new Error('the tasks have no end');
+  const texts = ['First', 'Then', 'At last'];
+  const walk = texts.reduceRight<RevisionTask>(
+    (next, text) => ({
+      name: text,
+      taskType: 'message',
+      configuration: { text: `${text}.` },
+      autoNext: true,
+      children: [next],
+    }),
+    { ...end, name: 'End' },
+  );
+  return { ...root, children: [{ ...walk, choicePrompt: end.choicePrompt ?? null }] };
+}
 
 describe('a call from end to end', { timeout: 120_000 }, () => {
   it('is answered, walks through the workflow and is ended by the agent, with what was said in its chat', async () => {
@@ -102,6 +123,30 @@ describe('a call from end to end', { timeout: 120_000 }, () => {
     const { body: chat } = await workspace.asAdmin('GET', `/chats/${placed.chatId}`);
     const { body: assignment } = await workspace.asAdmin('GET', `/assignments/${chat.assignmentId}`);
     expect(assignment).toMatchObject({ status: 'completed', outcome: 'good' });
+  });
+
+  it('costs its run no more Actions for five tasks than for none', async () => {
+    const placed = await call(
+      [
+        { untilStream: 1 },
+        { untilHears: 400 },
+        { untilQuiet: 800 },
+        says('I am at the door'),
+        { wait: 60_000 },
+      ],
+      fiveTasks(),
+    );
+    const { uuid } = await placed.ended();
+    const { body: chat } = await workspace.asAdmin('GET', `/chats/${placed.chatId}`);
+    const { body: assignment } = await workspace.asAdmin('GET', `/assignments/${chat.assignmentId}`);
+    expect(assignment).toMatchObject({ status: 'completed', outcome: 'good' });
+
+    const run = await waitFor('the run waits for the bill', async () => {
+      const [recorded] = await recordRuns(system, `WorkflowId = 'call-${uuid}'`);
+      return recorded !== undefined && summariesOf(recorded).includes('Wait for the bill') && recorded;
+    });
+    // The step that takes in the bill is still to come.
+    expect(actionsOf(run).length).toBeLessThanOrEqual(7);
   });
 
   it('that a run has to end is ended by its process, with a goodbye, and not by the carrier', async () => {

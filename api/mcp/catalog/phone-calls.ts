@@ -6,7 +6,7 @@ const list = defineTool({
   name: 'list_phone_calls',
   title: 'List phone calls',
   description:
-    'Lists phone calls, the newest first, by chat (chatId), member (memberId), number, direction or status. Returns a page with how each call went and ended. What was said in a call is in list_chat_messages of its chat.',
+    'Lists phone calls, the newest first, by chat (chatId), member (memberId), number, direction, status or time of creation. Returns a page with how each call went and ended. What was said in a call is in list_chat_messages of its chat.',
   route: routeOf('listPhoneCalls'),
   annotations: reads,
   untrusted: true,

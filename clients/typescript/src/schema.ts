@@ -3656,7 +3656,7 @@ export interface paths {
         put?: never;
         /**
          * Call the member of a chat
-         * @description The call is placed after the answer: read it to follow it. While it is up, the agent speaks in it and writes nothing in the chat. Right before it is dialled a safety gate is asked: a member who has said STOP or wants no calls, quiet hours, another country, five calls to the number within 24 hours, and used up credits end it as `blocked_outbound_safety`. For the caller's own chats, or any with the permission chats:write.
+         * @description The call is placed after the answer: read it to follow it. While it is up, the agent speaks in it and writes nothing in the chat. Right before it is dialled a safety gate is asked: a member who has said STOP or wants no calls, quiet hours, a country that is not among `callCountries` or a premium number, as many calls to the number within 24 hours as `callsPerDay` of the workspace allows, and used up credits end it as `blocked_outbound_safety`. For the caller's own chats, or any with the permission chats:write.
          *
          *     Needs the scope `chats:write` on the credential.
          *
@@ -9957,7 +9957,7 @@ export interface components {
             /** @description How many characters were read aloud */
             characterCount?: number;
         };
-        /** @description What models have cost that listen and speak is in usageByModel, and sttUsage and ttsUsage are empty. voiceDurationSeconds is how long the calls of the chat have lasted, creditsPerHour what the models have cost in an hour of them; absent without calls. */
+        /** @description usageByModel has the models that are priced by tokens, also those that listen and speak; sttUsage those that write down what is said in calls, with the seconds of speech. ttsUsage is empty: the service uses no models that only speak. The totals have both. voiceDurationSeconds is how long the calls of the chat have lasted that have ended, creditsPerHour what the models have cost in an hour of them; absent without calls. */
         ChatTokenUsageResponse: {
             /**
              * @description Tokens that the model read
@@ -10019,7 +10019,7 @@ export interface components {
             creditsPerHour?: number;
             /** @description What the carrier says of the calls of the chat; with the permission workspace:read */
             phoneCalls?: {
-                /** @description How many calls were answered */
+                /** @description How many answered calls have ended */
                 count: number;
                 /** @description How long they have lasted */
                 durationSeconds: number;
@@ -10310,8 +10310,8 @@ export interface components {
              * @description When the call ended
              */
             finishedAt?: string;
-            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none */
-            terminationReason?: string;
+            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none */
+            terminationReason: string | null;
             /**
              * @description How it ended for the carrier; with the outcome forward, how the transfer ended
              * @enum {string}
@@ -10404,8 +10404,8 @@ export interface components {
              * @description When the call ended
              */
             finishedAt?: string;
-            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none */
-            terminationReason?: string;
+            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none */
+            terminationReason: string | null;
             /**
              * @description How it ended for the carrier; with the outcome forward, how the transfer ended
              * @enum {string}
@@ -10437,8 +10437,8 @@ export interface components {
             costDifference?: number;
             /** @description durationSeconds minus what the service has measured, in seconds; with the permission workspace:read */
             durationDifference?: number;
-            /** @description The workflow of the chat's assignment */
-            workflowId?: number;
+            /** @description The workflow of the chat's assignment; null: no chat, or no assignment */
+            workflowId: number | null;
             /**
              * Format: date-time
              * @description When the caller has proved who they are; absent: nobody has
@@ -25772,6 +25772,10 @@ export interface operations {
                 inbound?: boolean;
                 /** @description Only items with any of these; may be repeated */
                 status?: ("pending" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed" | "canceled")[];
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
             };
             header?: never;
             path: {

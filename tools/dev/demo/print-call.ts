@@ -9,7 +9,7 @@ const lookEveryMs = 250;
 interface Call {
   id: number;
   status: string;
-  terminationReason?: string;
+  terminationReason: string | null;
   carrierStatus?: string;
   durationSeconds?: number;
   credits: number;
@@ -26,7 +26,7 @@ export async function printCall(dev: DevFile, admin: ApiClient, chatId: number):
     await delay(lookEveryMs);
   }
   printHeading('Call');
-  const outcome = [call?.terminationReason, call?.carrierStatus].filter((word) => word !== undefined);
+  const outcome = [call?.terminationReason, call?.carrierStatus].filter((word) => word != null);
   console.log(`status     ${call?.status ?? '-'}: ${outcome.join(', ')}`);
   console.log(`lasted     ${call?.durationSeconds ?? '-'} seconds, ${call?.credits ?? 0} credits`);
   const address = `${dev.baseUrl}/api/v2/w/${dev.workspaceUuid}/recordings/chat/${chatId}/audio.wav`;

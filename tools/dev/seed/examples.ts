@@ -308,6 +308,8 @@ async function buildChats(context: CommandContext): Promise<void> {
 async function noteCall({ db, actor, clock }: CommandContext, chatId: number): Promise<void> {
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
+    const lastedMs = 62_000;
+    const startedAt = new Date(now.getTime() - lastedMs);
     const call = await insertPhoneCall(tx, {
       chatId,
       phoneNumberId: demo.phoneNumberId,
@@ -319,11 +321,11 @@ async function noteCall({ db, actor, clock }: CommandContext, chatId: number): P
       status: 'completed',
       terminationReason: 'completed',
       carrierStatus: 'completed',
-      durationSeconds: 62,
-      startedAt: now,
+      durationSeconds: lastedMs / 1_000,
+      startedAt,
       finishedAt: now,
       settledAt: now,
-      createdAt: now,
+      createdAt: startedAt,
       updatedAt: now,
     });
     expectId('phone call', call, demo.phoneCallId);

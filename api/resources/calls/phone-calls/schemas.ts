@@ -1,5 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { AnyOf, Id, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import {
+  AnyOf,
+  createdBetween,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+} from '../../../http/schemas.js';
 import { BaseAssistantResponse } from '../../conversations/assistants/schemas.js';
 import { WorkspaceMemberResponse } from '../../people/members/schemas.js';
 
@@ -25,10 +34,10 @@ const state = {
   createdAt: Timestamp,
   startedAt: Type.Optional({ ...Timestamp, description: 'When it was answered' }),
   finishedAt: Type.Optional(Timestamp),
-  terminationReason: Type.Optional(
+  terminationReason: Nullable(
     Type.String({
       description:
-        'The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none',
+        'The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none',
     }),
   ),
   carrierStatus: Type.Optional(
@@ -85,8 +94,11 @@ export const PhoneCallResponse = Type.Object(
           'durationSeconds minus what the service has measured, in seconds; with the permission workspace:read',
       }),
     ),
-    workflowId: Type.Optional(
-      Type.Integer({ minimum: 1, description: "The workflow of the chat's assignment" }),
+    workflowId: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: "The workflow of the chat's assignment; null: no chat, or no assignment",
+      }),
     ),
     identityProvedAt: Type.Optional({
       ...Timestamp,
@@ -125,6 +137,7 @@ export const ListPhoneCallsQuery = PageQuery(
     phoneNumberId: Type.Optional(Id),
     inbound: Type.Optional(Type.Boolean()),
     status: Type.Optional(AnyOf(OneOf(statuses))),
+    ...createdBetween,
   },
   'desc',
 );

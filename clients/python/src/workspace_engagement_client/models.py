@@ -5772,7 +5772,7 @@ class PhoneCalls(TypedDict):
 
     count: int
     """
-    How many calls were answered
+    How many answered calls have ended
     """
     durationSeconds: int
     """
@@ -5790,7 +5790,7 @@ class PhoneCalls(TypedDict):
 
 class ChatTokenUsageResponse(TypedDict):
     """
-    What models have cost that listen and speak is in usageByModel, and sttUsage and ttsUsage are empty. voiceDurationSeconds is how long the calls of the chat have lasted, creditsPerHour what the models have cost in an hour of them; absent without calls.
+    usageByModel has the models that are priced by tokens, also those that listen and speak; sttUsage those that write down what is said in calls, with the seconds of speech. ttsUsage is empty: the service uses no models that only speak. The totals have both. voiceDurationSeconds is how long the calls of the chat have lasted that have ended, creditsPerHour what the models have cost in an hour of them; absent without calls.
     """
 
     promptTokens: NotRequired[int]
@@ -6311,9 +6311,9 @@ class CallStateResponse(TypedDict):
     """
     When the call ended
     """
-    terminationReason: NotRequired[str]
+    terminationReason: str | None
     """
-    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none
+    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none
     """
     carrierStatus: NotRequired[
         Literal['completed', 'busy', 'no-answer', 'failed', 'canceled']
@@ -6479,9 +6479,9 @@ class PhoneCallResponse(TypedDict):
     """
     When the call ended
     """
-    terminationReason: NotRequired[str]
+    terminationReason: str | None
     """
-    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. Absent while it goes on, and where it came to none
+    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none
     """
     carrierStatus: NotRequired[
         Literal['completed', 'busy', 'no-answer', 'failed', 'canceled']
@@ -6541,9 +6541,9 @@ class PhoneCallResponse(TypedDict):
     """
     durationSeconds minus what the service has measured, in seconds; with the permission workspace:read
     """
-    workflowId: NotRequired[int]
+    workflowId: int | None
     """
-    The workflow of the chat's assignment
+    The workflow of the chat's assignment; null: no chat, or no assignment
     """
     identityProvedAt: NotRequired[str]
     """
@@ -17536,6 +17536,14 @@ class ListPhoneCallsQuery(TypedDict):
     ]
     """
     Only items with any of these; may be repeated
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
     """
 
 

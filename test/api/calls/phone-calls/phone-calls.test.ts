@@ -60,8 +60,9 @@ describe('calling the member of a chat', () => {
       inbound: false,
       chatId: chat.chatId,
       member: { id: member.memberId },
+      terminationReason: null,
+      workflowId: null,
     });
-    expect(call).not.toHaveProperty('terminationReason');
     const open = await inWorkspace((tx) => findOpenCall(tx, chat.chatId));
     expect(await isStarted(open?.uuid ?? '')).toBeDefined();
   });
@@ -183,10 +184,11 @@ describe('reading calls', () => {
       finishedAt: expect.any(String),
       workflowId,
       member: { id: member.memberId },
+      terminationReason: null,
       agent: { memberId: assistant.memberId, name: 'Ada' },
     });
     expect(call.agent).not.toHaveProperty('instructions');
-    for (const absent of ['terminationReason', 'failureDetail', 'startedAt']) {
+    for (const absent of ['failureDetail', 'startedAt']) {
       expect(call).not.toHaveProperty(absent);
     }
     const { body: calls } = await asAdmin('GET', `/chats/${created.id}/phone-calls`);
@@ -205,6 +207,8 @@ describe('reading calls', () => {
     expect(await list(workspace.admin, ofMember)).toEqual([again.id, placed.id]);
     expect(await list(workspace.admin, { ...ofMember, status: 'busy' })).toEqual([placed.id]);
     expect(await list(workspace.admin, { ...ofMember, inbound: 'true' })).toEqual([]);
+    const between = { ...ofMember, createdFrom: placed.createdAt, createdBefore: again.createdAt };
+    expect(await list(workspace.admin, between)).toEqual([placed.id]);
     expect(await list(member, { sortOrder: 'asc' })).toEqual([placed.id, again.id]);
     expect(await list(await addMember(workspace, { role: workspace.roles.member }), ofMember)).toEqual([]);
   });
@@ -236,6 +240,10 @@ describe('reading calls', () => {
     expect(own.body).toMatchObject({ durationSeconds: 95 });
     for (const field of Object.keys(shown)) expect(own.body).not.toHaveProperty(field);
 
+    // One that goes on has cost something, and has not lasted yet.
+    const { id: up } = (await place()).body;
+    const isUp = { status: 'in-progress', startedAt: now, credits: 100 } as const;
+    await inWorkspace((tx) => patchPhoneCall(tx, up, { ...isUp, updatedAt: now }));
     const usage = `/chats/${chat.chatId}/token-usage`;
     const voice = { voiceDurationSeconds: 95, creditsPerHour: 75.789474 };
     const costs = [{ currency: 'USD', price: 0.3, costDifference: 0.1 }];

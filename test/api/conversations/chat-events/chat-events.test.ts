@@ -175,7 +175,13 @@ describe('the event stream of a chat', () => {
     );
     const begun = await stream.seen('the call', ({ event }) => event === 'call.updated');
     expect(begun.data).toEqual({
-      call: { id: call.id, status: 'pending', inbound: false, createdAt: createdAt.toISOString() },
+      call: {
+        id: call.id,
+        status: 'pending',
+        inbound: false,
+        createdAt: createdAt.toISOString(),
+        terminationReason: null,
+      },
     });
     const speaks = { type: 'call.speaking', phoneCallId: call.id, speaker: 'agent', active: true } as const;
     const publisher = createLivePublisher(setup.database.appUrl);
