@@ -102,7 +102,10 @@ export async function acknowledgeBridgeCommand(tx: Tx, bridgeId: number, now: Da
   );
 }
 
-/** Ends a bridge. @returns its call; undefined if it had ended before */
+/**
+ * Ends a bridge. An error that the carrier has reported of its stream is the reason why that was closed. @returns its call;
+ * undefined if it had ended before
+ */
 export async function endCallBridge(
   tx: Tx,
   bridgeId: number,
@@ -111,9 +114,11 @@ export async function endCallBridge(
 ): Promise<number | undefined> {
   const [row] = await prepared<{ callId: number }>(
     tx,
-    `update call_bridges set ended_at = ?, end_reason = ? where id = ? and ended_at is null
+    `update call_bridges set ended_at = ?,
+       end_reason = case when end_reason = 'stream_error' and ?::text = 'closed' then end_reason else ?::text end
+     where id = ? and ended_at is null
      returning call_id as "callId"`,
-    [now, reason, bridgeId],
+    [now, reason, reason, bridgeId],
   );
   return row?.callId;
 }

@@ -21,8 +21,8 @@ export class PhoneNumberRoutesTable extends IdentityTable {
     return claimed.length > 0;
   }
 
-  async find(number: string): Promise<PhoneNumberRoute | undefined> {
-    return this.knex(table)
+  async find(number: string, tx?: Tx): Promise<PhoneNumberRoute | undefined> {
+    return (tx ?? this.knex)(table)
       .select({ workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
       .where({ number })
       .first();

@@ -1,6 +1,7 @@
 import { findPhoneCallAtCarrier, patchPhoneCall, selectAttemptsToDial } from '../../db/calls/phone-calls.js';
 import { findPhoneNumber } from '../../db/channels/phone-numbers.js';
 import type { Tx } from '../../db/database.js';
+import { agentMaySpeak } from '../kernel/agent-due.js';
 import { isClaimedByAnother } from '../kernel/at-most-once.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { dialWithinMs, lookUpDelaysMs } from './call-times.js';
@@ -55,10 +56,11 @@ export async function claimCall(
     if (now.getTime() - call.createdAt.getTime() >= dialWithinMs) {
       return settle(tx, locked, { failureDetail: 'timeout' }, now);
     }
-    if (chat.archived) return settle(tx, locked, { endedBy: 'handoff' }, now);
     const toDial = { call: { id: call.id, remoteNumber }, chat, from: number.number, now };
     const blockedReason = await refusalOfCall(context, tx, toDial);
     if (blockedReason !== undefined) return settle(tx, locked, { blockedReason }, now);
+    // Who answers would be hung up on.
+    if (!agentMaySpeak(chat)) return settle(tx, locked, { endedBy: 'handoff' }, now);
     const attempt = call.claimToken === token ? call.attempts : call.attempts + 1;
     await patchPhoneCall(tx, call.id, {
       claimToken: token,

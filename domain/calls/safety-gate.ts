@@ -5,6 +5,7 @@ import type { ChatRow } from '../../db/conversations/chats.js';
 import { findLastHeard } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
 import { outboundCallsOf } from '../../db/identity/workspaces.js';
+import { lockSubject } from '../../db/lock-subject.js';
 import { presentForMs } from '../channels/deliveries/begun-by.js';
 import { type OutreachRefusal, refusalOf } from '../channels/outreach/gate.js';
 import { endOfQuietHours } from '../channels/outreach/quiet-hours.js';
@@ -19,6 +20,7 @@ export type CallBlock =
   | 'daily_attempts'
   | 'country_not_allowed'
   | 'premium_number'
+  | 'number_of_service'
   | 'credit_budget';
 
 interface CallToDial {
@@ -54,6 +56,11 @@ export async function refusalOfCall(
   const settings = await outboundCallsOf(tx);
   const place = refusalOfPlace(call.remoteNumber, from, settings?.callCountries ?? undefined);
   if (place !== undefined) return place;
+  // Two agents of the service would talk with each other.
+  if ((await db.identity.phoneNumberRoutes.find(call.remoteNumber, tx)) !== undefined)
+    return 'number_of_service';
+  // Calls of other chats to the number that are claimed at the same time take turns, so that each counts those before it.
+  await lockSubject(tx, `calls to ${call.remoteNumber}`);
   const most = settings?.callsPerDay ?? callsPerDay.usual;
   const attempts = { since: new Date(now.getTime() - dayMs), except: call.id, most };
   if ((await countCallsTo(tx, call.remoteNumber, attempts)) >= most) return 'daily_attempts';
@@ -70,7 +77,11 @@ async function isPresent(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
   return heard !== undefined && now.getTime() - heard.at.getTime() < presentForMs;
 }
 
-const dearTypes: ReadonlySet<string | undefined> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
+const dearTypes: ReadonlySet<string | undefined> = new Set([
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'PERSONAL_NUMBER',
+]);
 
 /**
  * Whether a number may be dialled by where it is and what it costs.

@@ -10319,7 +10319,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description From the answer to the end, as the carrier measures it */
             durationSeconds?: number;
@@ -10413,7 +10413,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description From the answer to the end, as the carrier measures it */
             durationSeconds?: number;

@@ -74,7 +74,7 @@ export async function instructionsFor(
   if (call.endedBy !== null) return hangUp;
   if (chat === undefined || !agentMaySpeak(chat)) return giveUp(tx, locked, 'handoff', now);
   const latest = await findLatestBridge(tx, call.id);
-  const reason = await whyNoStream(tx, latest, now);
+  const reason = await whyNoStream(tx, call, latest, now);
   if (reason !== undefined) return giveUp(tx, locked, reason, now);
   const speaks = await speaksItself(tx, calling.models, chat);
   const at = latest === undefined ? 'first' : asking.hasFollowed === true ? 'after' : 'again';
@@ -85,7 +85,7 @@ export async function instructionsFor(
   if (attempt !== latest?.attempt) {
     await insertCallBridge(tx, { callId: call.id, attempt, createdAt: now });
   }
-  const isRepeated = latest?.beganAt === null && latest.createdAt < now;
+  const isRepeated = asking.hasFollowed === true && latest?.beganAt === null && latest.createdAt < now;
   const rest = isRepeated ? ([{ do: 'pause', seconds: pauseSeconds }] as const) : [];
   const place = { workspaceUuid, callUuid: call.uuid, attempt };
   if (speaks) {
@@ -112,13 +112,16 @@ function askToRecord(
 
 async function whyNoStream(
   tx: Tx,
+  { startedAt }: PhoneCallRow,
   latest: CallBridgeRow | undefined,
   now: Date,
 ): Promise<EndedBy | undefined> {
   if (latest === undefined) return undefined;
   const { callId, attempt, beganAt, createdAt, endedAt, endReason } = latest;
   if (beganAt === null) {
-    return now.getTime() - createdAt.getTime() > beginWithinMs ? 'no_stream' : undefined;
+    // The carrier may have asked long before the call was answered.
+    const awaitedSince = Math.max(createdAt.getTime(), startedAt?.getTime() ?? 0);
+    return now.getTime() - awaitedSince > beginWithinMs ? 'no_stream' : undefined;
   }
   if (endReason === 'model_lost') {
     const lasted = (endedAt ?? now).getTime() - beganAt.getTime();

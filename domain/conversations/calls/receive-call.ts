@@ -67,11 +67,11 @@ export async function receiveCall(
       const locked = await lockCall(tx, { callId: known.id });
       if (locked === undefined || !known.inbound) return rejected('voice_disabled');
       if (locked.call.endedBy === 'closed') return sayClosed(tx, workspace, number, from);
-      if (known.chatId === null) return rejected(locked.call.endedBy);
+      if (locked.call.startedAt === null) return rejected(locked.call.endedBy);
       return instructionsFor(tx, calling, workspace.uuid, locked, now);
     }
     const place = { number, carrierCallId: incoming.carrierCallId, from, now };
-    const refusal = await refusalOfIncoming(tx, calling, workspace, place);
+    const refusal = await refusalOfIncoming(context, tx, calling, workspace, place);
     if (refusal === 'closed') return tellClosed(tx, workspace, place);
     if (refusal !== undefined) return refuse(tx, place, null, refusal);
     const member = await memberOfCaller(tx, from as string, now);
@@ -89,6 +89,7 @@ interface Place {
 }
 
 async function refusalOfIncoming(
+  { db }: ServiceContext,
   tx: Tx,
   { isAvailable }: Calling,
   workspace: WorkspaceRow,
@@ -96,6 +97,8 @@ async function refusalOfIncoming(
 ): Promise<EndedBy | undefined> {
   if (!number.voiceEnabled || !isAvailable) return 'voice_disabled';
   if (from === null) return 'anonymous_rejected';
+  // Two agents of the service would talk with each other.
+  if ((await db.identity.phoneNumberRoutes.find(from, tx)) !== undefined) return 'voice_disabled';
   const bounds = { since: new Date(now.getTime() - hourMs), most: mostCallsOfCallerAnHour };
   if ((await countCallsFrom(tx, from, bounds)) >= mostCallsOfCallerAnHour) return 'busy';
   if (isClosed(workspace, number, now)) return (await isTooOftenClosed(tx, number, now)) ? 'busy' : 'closed';
@@ -110,7 +113,7 @@ async function take(
   member: MemberRow,
 ): Promise<CallInstruction[]> {
   const { now } = place;
-  const chat = (await chatToReturnTo(tx, place)) ?? (await openVoiceChat(tx, member, place));
+  const chat = (await chatToReturnTo(tx, place, member)) ?? (await openVoiceChat(tx, member, place));
   if ((await findOpenCall(tx, chat.id)) !== undefined) return refuse(tx, place, member, 'busy');
   if (!agentMaySpeak(chat)) {
     await callPerson(tx, chat, 'agent_silent');
@@ -135,13 +138,20 @@ function newCall({ number, carrierCallId, from, now }: Place, member: MemberRow 
   };
 }
 
-/** The chat in which the number was called last, unless it was archived since. Locked. */
-async function chatToReturnTo(tx: Tx, { number, from, now }: Place): Promise<ChatRow | undefined> {
+/**
+ * The chat in which the number was called last, unless it was archived since, or is that of the member who had the number
+ * before. Locked.
+ */
+async function chatToReturnTo(
+  tx: Tx,
+  { number, from, now }: Place,
+  member: MemberRow,
+): Promise<ChatRow | undefined> {
   if (from === null) return undefined;
   const since = new Date(now.getTime() - callBackWithinMs);
   const latest = await findReturnedCall(tx, { remoteNumber: from, phoneNumberId: number.id, since });
   const chat = latest?.chatId ? await lockChat(tx, latest.chatId) : undefined;
-  return chat === undefined || chat.archived ? undefined : chat;
+  return chat === undefined || chat.archived || chat.memberId !== member.id ? undefined : chat;
 }
 
 async function openVoiceChat(tx: Tx, member: MemberRow, { number, now }: Place): Promise<ChatRow> {

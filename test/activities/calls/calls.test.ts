@@ -17,7 +17,7 @@ import {
   unansweredForMs,
 } from '../../../domain/calls/call-times.js';
 import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
-import { callsPerDay } from '../../../domain/calls/safety-gate.js';
+import { callsPerDay, refusalOfPlace } from '../../../domain/calls/safety-gate.js';
 import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
 import {
@@ -30,6 +30,7 @@ import { ScriptedCalls, stageCall } from '../../support/calls/staged-call.js';
 import { type FreeChat, stageFreeChat } from '../../support/chats/free-chat.js';
 import { MovedClock } from '../../support/lib/moved-clock.js';
 import { namesOf, toldDuring } from '../../support/webhooks/told-events.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { addMember, type TestMember } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -205,6 +206,38 @@ describe('the safety gate', () => {
     await workspaces.update(stage.workspace.workspaceId, { callCountries: null });
     await superuser('update members set phone = ? where id = ?', ['+19005550100', member.memberId]);
     await blocked('premium_number');
+  });
+
+  it('blocks a call to a number of the service, whose agent would talk with itself', async () => {
+    const own = await addPhoneNumber(stage.workspace, { voiceEnabled: true });
+    await superuser('update members set phone = ? where id = ?', [own.number, member.memberId]);
+    await blocked('number_of_service');
+  });
+
+  it('counts the calls of all chats to a number, also those that are claimed at the same time', async () => {
+    const { workspaces } = stage.database.database.identity;
+    await workspaces.update(stage.workspace.workspaceId, { callsPerDay: 2 });
+    try {
+      const calls = [];
+      for (let chats = 0; chats < 6; chats += 1) {
+        const { chatId } = await stageFreeChat(stage.workspace, { member });
+        calls.push(await stageCall(stage.workspace, clock, chatId));
+      }
+      await Promise.all(calls.map((call) => call.advance()));
+
+      expect(calls.flatMap((call) => call.calls.created)).toHaveLength(2);
+      const reasons = await Promise.all(calls.map(async (call) => (await call.row()).blockedReason));
+      expect(reasons.filter((reason) => reason === 'daily_attempts')).toHaveLength(4);
+    } finally {
+      await workspaces.update(stage.workspace.workspaceId, { callsPerDay: callsPerDay.usual });
+    }
+  });
+
+  it.each([
+    ['+447012345678', '+442079460123', 'premium_number'],
+    ['+447400123456', '+442079460123', undefined],
+  ])('says of %s, called from %s: %s', (to, from, refusal) => {
+    expect(refusalOfPlace(to, from)).toBe(refusal);
   });
 
   it('blocks a call after as many to the number as a day allows, or as the workspace says', async () => {

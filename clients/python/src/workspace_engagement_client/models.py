@@ -6327,7 +6327,7 @@ class CallStateResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
     """
     durationSeconds: NotRequired[int]
     """
@@ -6495,7 +6495,7 @@ class PhoneCallResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number or credit_budget. closed: an incoming call outside of the business hours
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
     """
     durationSeconds: NotRequired[int]
     """
