@@ -10,6 +10,7 @@ import type { CallPrices } from './call-prices.js';
 import {
   answerWithinMs,
   billDelaysMs,
+  endGraceMs,
   longestCallMs,
   lookEveryMs,
   lookUpDelaysMs,
@@ -72,7 +73,8 @@ async function whileUp(
   const call = ends === undefined ? before : await endOurPart(tx, { call: before }, ends, now);
   const { carrierCallId } = before;
   const current = { call: { ...call, carrierCallId }, chat };
-  if (releasedByUs.has(call.endedBy)) return releaseCall(context, tx, current, now);
+  const isTooLong = call.endedBy !== null && now.getTime() >= deadlineOf(call);
+  if (isTooLong || releasedByUs.has(call.endedBy)) return releaseCall(context, tx, current, now);
   const bridge = await findLatestBridge(tx, call.id);
   const dueAt = nextLook(call, bridge, now);
   if (dueAt > now.getTime()) return { kind: 'wait', until: dueAt, for: 'end' };
@@ -98,10 +100,15 @@ const releasedByUs: ReadonlySet<string | null> = new Set([
   'handoff',
 ]);
 
+/** When the run ends a call; a little later, if that should be over by then without it: the carrier ends transfers by itself. */
+function deadlineOf(call: PhoneCallRow): number {
+  return startOf(call) + longestCallMs + (call.endedBy === null ? 0 : endGraceMs);
+}
+
 /** When the carrier is asked: soon if nobody holds the sound, else now and then. */
 function nextLook(call: PhoneCallRow, bridge: CallBridgeRow | undefined, now: Date): number {
   const lookedAt = Math.max(startOf(call), call.askedAt?.getTime() ?? 0);
-  const deadline = startOf(call) + longestCallMs;
+  const deadline = deadlineOf(call);
   if (isHeld(bridge, now) || call.endedBy === 'transfer') {
     // A look that finds the sound held asks nothing: it is due again after another pause.
     const looks = Math.floor((now.getTime() - lookedAt) / lookEveryMs) + 1;
@@ -175,15 +182,21 @@ export async function giveUpCall({ db, clock }: ServiceContext, ref: PhoneCallRe
 
 async function giveUp(tx: Tx, locked: LockedCall, now: Date): Promise<boolean> {
   const { call } = locked;
-  if (call.finishedAt !== null || call.carrierCallId === null) return false;
-  const over =
-    call.startedAt === null
-      ? (call.dialedAt ?? call.createdAt).getTime() + 2 * answerWithinMs
-      : (call.releasedAt?.getTime() ?? startOf(call) + longestCallMs);
-  if (now.getTime() < over + unansweredForMs) return false;
+  if (call.finishedAt !== null || now.getTime() < overAt(call) + unansweredForMs) return false;
   await finishCall(tx, locked, { failureDetail: 'timeout', learntBy: 'run' }, now);
   return true;
 }
+
+/** When a call must be over at the latest. */
+function overAt(call: PhoneCallRow): number {
+  const { carrierCallId, claimedAt, dialedAt, createdAt, startedAt, releasedAt } = call;
+  // One that is not claimed was not dialled, and its next claim gives it up.
+  if (carrierCallId === null) return (claimedAt?.getTime() ?? Number.POSITIVE_INFINITY) + lastLookUpMs;
+  if (startedAt === null) return (dialedAt ?? createdAt).getTime() + 2 * answerWithinMs;
+  return releasedAt?.getTime() ?? startOf(call) + longestCallMs;
+}
+
+const lastLookUpMs = Math.max(...lookUpDelaysMs);
 
 /** Takes in what an ended call has cost and lasted; asked again later while the carrier has not billed it. */
 async function recordBill(

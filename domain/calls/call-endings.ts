@@ -163,7 +163,8 @@ const dialled: Readonly<Record<string, CarrierCallStatus>> = {
   canceled: 'canceled',
 };
 
-/** What the result of a `<Dial>` means. */
-export function dialStatusOf(word: string): CarrierCallStatus {
-  return (Object.hasOwn(dialled, word) ? dialled[word] : undefined) ?? 'failed';
+/** What the result of a `<Dial>` means. @param isJoined false: who answered left before the caller was there */
+export function dialStatusOf(word: string, isJoined = true): CarrierCallStatus {
+  const status = (Object.hasOwn(dialled, word) ? dialled[word] : undefined) ?? 'failed';
+  return status === 'completed' && !isJoined ? 'no-answer' : status;
 }

@@ -27,11 +27,13 @@ export async function releaseCall(
     if (now.getTime() >= dueAt) return { kind: 'end', carrierCallId };
     return { kind: 'wait', until: dueAt, for: 'release' };
   }
-  const before = await beforeCarrier(tx, call, now);
+  const before = call.endedBy === 'transfer' ? undefined : await beforeCarrier(tx, call, now);
   if (before !== undefined) return before;
   await patchPhoneCall(tx, call.id, { releasedAt: now, updatedAt: now });
   const workspace = await db.identity.workspaces.findById(tx.workspaceId, tx);
-  if (workspace === undefined || chat === undefined) return { kind: 'end', carrierCallId };
+  // Asked what follows, the service would have the target of a transfer dialled again.
+  const isAsked = workspace !== undefined && chat !== undefined && call.endedBy !== 'transfer';
+  if (!isAsked) return { kind: 'end', carrierCallId };
   const place = {
     workspaceUuid: workspace.uuid,
     chatId: chat.id,

@@ -15056,6 +15056,8 @@ export interface components {
             CallSid: string;
             /** @description How the call to the other phone has ended, in the words of the carrier */
             DialCallStatus: string;
+            /** @description Whether the caller was joined with who answered; `false`: they left before */
+            DialBridged?: string;
         };
         HandleOutboundCallRequest: {
             /** @description The carrier's id of the call */

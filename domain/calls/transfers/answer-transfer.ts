@@ -34,24 +34,28 @@ const states: Readonly<Record<CarrierCallStatus, TransferState>> = {
 
 /**
  * Records what became of a transfer, once. An agent that gets the call back is told so by a note.
- * @param word the carrier's status of the call that it dialled
+ * @param word the carrier's status of the call that it dialled; `isJoined`: whether the caller was joined with it, if it is known
  * @returns the transfer as it stands; undefined if the call has no such transfer
  */
 export async function recordDialResult(
   tx: Tx,
   call: PhoneCallRow,
-  { transferUuid, word }: { transferUuid: string; word: string },
+  { transferUuid, word, isJoined }: { transferUuid: string; word: string; isJoined?: boolean | undefined },
   now: Date,
 ): Promise<CallTransferRow | undefined> {
   const transfer = await findTransferByUuid(tx, transferUuid);
   if (transfer?.callId !== call.id) return undefined;
   if (transfer.endedAt !== null) return transfer;
-  const status = dialStatusOf(word);
+  const status = dialStatusOf(word, isJoined);
   const state = states[status];
   const isBack = state !== 'answered' && call.finishedAt === null;
+  const transferStatus = transferStatusAfter(call.transferStatus, status);
+  // The carrier has reported the end of the call before that of the transfer.
+  const isLate = call.finishedAt !== null && call.terminationReason === 'forward';
   await patchPhoneCall(tx, call.id, {
-    transferStatus: transferStatusAfter(call.transferStatus, status),
+    transferStatus,
     ...(isBack ? { endedBy: null } : {}),
+    ...(isLate ? { carrierStatus: transferStatus } : {}),
     updatedAt: now,
   });
   if (isBack && call.chatId !== null) {

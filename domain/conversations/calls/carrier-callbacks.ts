@@ -107,11 +107,16 @@ export async function receiveRecordingConsent(
 export async function receiveDialResult(
   context: ServiceContext,
   calling: Calling,
-  { transferUuid, word, ...name }: CarrierCallName & { transferUuid: string; word: string },
+  {
+    transferUuid,
+    word,
+    isJoined,
+    ...name
+  }: CarrierCallName & { transferUuid: string; word: string; isJoined?: boolean | undefined },
 ): Promise<CallInstruction[]> {
   if (!uuidForm.test(transferUuid)) return hangUp;
   const instructions = await withCall(context, name, async (tx, locked, now) => {
-    const transfer = await recordDialResult(tx, locked.call, { transferUuid, word }, now);
+    const transfer = await recordDialResult(tx, locked.call, { transferUuid, word, isJoined }, now);
     if (transfer === undefined || transfer.state === 'answered') return hangUp;
     const call = await findPhoneCall(tx, locked.call.id);
     if (call === undefined) return hangUp;

@@ -132,6 +132,32 @@ describe('dialling', () => {
     expect(await call.row()).toMatchObject({ carrierCallId: `CAearly${call.callId}`, outcomeUnknown: false });
   });
 
+  it('ends when the call could not be looked for in time, because the carrier takes no requests', async () => {
+    const calls = new ScriptedCalls();
+    calls.answers.create = () => {
+      throw new CarrierOutcomeUnknown('timeout');
+    };
+    calls.answers.find = () => {
+      throw new CarrierUnusable('20003');
+    };
+    const call = await place(calls);
+    await call.advance();
+    clock.advance(Math.max(...lookUpDelaysMs));
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'carrier_unusable' });
+    clock.advance(unansweredForMs);
+
+    expect(await call.advance()).toEqual({ kind: 'ended', status: 'failed', failure: 'timeout' });
+    expect(calls.created).toHaveLength(1);
+  });
+
+  it('does not ring a member who would be hung up on, as no agent may speak in the chat', async () => {
+    const call = await place();
+    await call.inCall((tx) => patchChat(tx, chat.chatId, { paused: true, pausedReason: 'operator_reply' }));
+
+    expect(await call.advance()).toEqual({ kind: 'ended', status: 'canceled', reason: 'handoff' });
+    expect(call.calls.created).toEqual([]);
+  });
+
   it('ends when the carrier refuses', async () => {
     const calls = new ScriptedCalls();
     calls.answers.create = () => {
@@ -428,6 +454,45 @@ describe('the deadlines of a run', () => {
     expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'bill' });
     expect(calls.ended).toEqual([carrierCallId]);
     expect(await call.row()).toMatchObject({ status: 'completed', failureDetail: 'timeout' });
+  });
+
+  it('end a transferred call that is longer than the longest, and ask no more than twice a minute', async () => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    await call.inCall((tx, locked) => endOurPart(tx, locked, 'transfer', clock.now()));
+    const { carrierCallId } = await call.row();
+    let asked = 0;
+    calls.answers.status = () => {
+      asked += 1;
+      return { carrierCallId: carrierCallId ?? '', status: 'in-progress' };
+    };
+    calls.answers.end = calls.answers.status;
+    clock.advance(longestCallMs);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'end' });
+    clock.advance(endGraceMs);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
+    expect(calls.ended).toEqual([carrierCallId]);
+    // Asked what follows, the service would have the target dialled again.
+    expect(calls.redirected).toEqual([]);
+    clock.advance(endGraceMs);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(silentForMs), for: 'release' });
+    expect(asked).toBeLessThanOrEqual(3);
+    clock.advance(unansweredForMs);
+    await call.advance();
+    expect(await call.row()).toMatchObject({ terminationReason: 'forward', finishedAt: clock.now() });
+  });
+
+  it('end a call that the agent has ended, and whose process holds it beyond the longest call', async () => {
+    const calls = new ScriptedCalls();
+    const call = await answeredCall(calls);
+    await call.inCall((tx, locked) => endOurPart(tx, locked, 'agent', clock.now()));
+    clock.advance(longestCallMs);
+    await call.bridge({});
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'end' });
+    clock.advance(endGraceMs);
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
+    expect(calls.redirected).toHaveLength(1);
   });
 
   it('give up a call that must be over when the carrier does not answer', async () => {

@@ -229,13 +229,10 @@ describe('the result of transfers', () => {
   });
 
   it('is read from what the carrier says, and failed for a word that it does not have today', () => {
-    expect(['answered', 'completed', 'busy', 'no-answer', 'canceled', 'exploded'].map(dialStatusOf)).toEqual([
-      'completed',
-      'completed',
-      'busy',
-      'no-answer',
-      'canceled',
-      'failed',
-    ]);
+    expect(
+      ['answered', 'completed', 'busy', 'no-answer', 'canceled', 'exploded'].map((word) =>
+        dialStatusOf(word),
+      ),
+    ).toEqual(['completed', 'completed', 'busy', 'no-answer', 'canceled', 'failed']);
   });
 });

@@ -246,6 +246,7 @@ const dialResult = defineRoute({
         ...nameOf(named, body.CallSid),
         transferUuid: named.transfer_uuid,
         word: body.DialCallStatus,
+        ...(body.DialBridged === undefined ? {} : { isJoined: body.DialBridged !== 'false' }),
       }),
     ),
 });

@@ -67,7 +67,14 @@ export const StreamStatusForm = Type.Object({
 });
 
 /** https://www.twilio.com/docs/voice/twiml/dial#action */
-export const DialResultForm = Type.Object({ CallSid: sid, DialCallStatus: text(40) });
+export const DialResultForm = Type.Object({
+  CallSid: sid,
+  DialCallStatus: text(40),
+  DialBridged: Type.Optional({
+    ...text(10),
+    description: 'Whether the caller was joined with who answered; `false`: they left before',
+  }),
+});
 
 /** Of the other phone, which is a call of its own. https://www.twilio.com/docs/voice/twiml/number#url */
 export const AnnouncementForm = Type.Object({ CallSid: sid, ParentCallSid: sid });

@@ -14180,6 +14180,10 @@ class ReceiveCarrierTransferResultRequest(TypedDict):
     """
     How the call to the other phone has ended, in the words of the carrier
     """
+    DialBridged: NotRequired[str]
+    """
+    Whether the caller was joined with who answered; `false`: they left before
+    """
 
 
 class HandleOutboundCallRequest(TypedDict):

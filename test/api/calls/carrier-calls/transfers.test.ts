@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTransfer } from '../../../../db/calls/call-transfers.js';
 import type { Tx } from '../../../../db/database.js';
+import { longestCallMs } from '../../../../domain/calls/call-times.js';
 import { requestTransfer } from '../../../../domain/calls/transfers/request-transfer.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { type StagedCall, stageCall } from '../../../support/calls/staged-call.js';
@@ -92,11 +93,47 @@ describe('a transfer', () => {
     },
   );
 
+  it('whose person leaves before the caller is there returns to the agent', async () => {
+    await transfer();
+    const left = { CallSid: sid, DialCallStatus: 'completed', DialBridged: 'false' };
+    expect((await api.call(`${await dialled()}/result`, left)).body).toContain('<Stream ');
+    await call.reports({ status: 'completed' });
+    expect(await call.row()).toMatchObject({ terminationReason: 'forward', carrierStatus: 'no-answer' });
+  });
+
   it('that was answered ends the call', async () => {
     await transfer();
-    expect(await result(await dialled(), 'completed')).toBe(hangUp);
+    const answered = { CallSid: sid, DialCallStatus: 'completed', DialBridged: 'true' };
+    expect((await api.call(`${await dialled()}/result`, answered)).body).toBe(hangUp);
     await call.reports({ status: 'completed' });
     expect(await call.row()).toMatchObject({ terminationReason: 'forward', carrierStatus: 'completed' });
+  });
+
+  it('whose end is reported after that of the call is taken in all the same, once', async () => {
+    await transfer();
+    const path = await dialled();
+    await call.reports({ status: 'completed' });
+    expect(await call.row()).toMatchObject({ terminationReason: 'forward', carrierStatus: 'canceled' });
+    await result(path, 'completed');
+    await result(path, 'busy');
+    expect(await call.row()).toMatchObject({
+      status: 'completed',
+      terminationReason: 'forward',
+      carrierStatus: 'completed',
+    });
+  });
+
+  it('ends when the call is as long as the longest', async () => {
+    await transfer();
+    const answeredAt = new Date(Date.now() - longestCallMs + 600_000);
+    await inWorkspace((tx) =>
+      tx('phone_calls').where({ id: call.callId }).update({ started_at: answeredAt }),
+    );
+    const answers = [await proceed(), await proceed()];
+    expect(answers[0]).toBe(answers[1]);
+    const [, seconds] = /timeLimit="(\d+)"/.exec(answers[0] ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThan(590);
+    expect(Number(seconds)).toBeLessThanOrEqual(600);
   });
 
   it('whose caller hangs up while it rings is recorded as canceled', async () => {
