@@ -162,6 +162,13 @@ export async function workspaceNameOf(tx: Tx): Promise<string> {
   return found?.name ?? '';
 }
 
+export async function workspaceLocaleOf(tx: Tx): Promise<string> {
+  const [found] = await prepared<{ locale: string }>(tx, `select locale from ${table} where id = ?`, [
+    tx.workspaceId,
+  ]);
+  return found?.locale ?? 'en-US';
+}
+
 /** How callers prove who they are, by the definition, else by the workspace; undefined: it was not said. */
 export async function voiceIdentityOf(
   tx: Tx,

@@ -15,6 +15,8 @@ export const longestCallMs = 2 * 60 * minuteMs;
 export const endGraceMs = minuteMs;
 /** How long a process may take to say goodbye after it was commanded to. */
 export const goodbyeWithinMs = 30 * secondMs;
+/** What a message to a machine may take, before the run ends the call. */
+export const messageWithinMs = 3 * minuteMs;
 /** How often a run looks at a call that goes on. */
 export const lookEveryMs = 5 * minuteMs;
 /** When the carrier is asked how a call is whose sound nobody holds. */

@@ -6,7 +6,7 @@ import { commandBridge } from './bridges/command-bridge.js';
 import { isHeld } from './bridges/is-held.js';
 import type { NextOfCall } from './call-acts.js';
 import type { EndedBy } from './call-endings.js';
-import { endGraceMs, goodbyeWithinMs, silentForMs } from './call-times.js';
+import { endGraceMs, goodbyeWithinMs, messageWithinMs, silentForMs } from './call-times.js';
 import type { PhoneCallRef } from './claim-call.js';
 import type { LockedCall } from './lock-call.js';
 
@@ -23,7 +23,8 @@ export async function releaseCall(
   const { carrierCallId, releasedAt } = call;
   if (releasedAt !== null) {
     const askedAt = call.askedAt?.getTime() ?? 0;
-    const dueAt = Math.max(releasedAt.getTime() + endGraceMs, askedAt + silentForMs);
+    const graceMs = call.endedBy === 'voicemail' ? messageWithinMs : endGraceMs;
+    const dueAt = Math.max(releasedAt.getTime() + graceMs, askedAt + silentForMs);
     if (now.getTime() >= dueAt) return { kind: 'end', carrierCallId };
     return { kind: 'wait', until: dueAt, for: 'release' };
   }

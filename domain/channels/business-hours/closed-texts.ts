@@ -58,7 +58,7 @@ export function usualClosedText(locale: string): SpokenText {
 }
 
 /** A text of the workspace, which is taken to be in the language of its locale. */
-export function givenClosedText(text: string, locale: string): SpokenText {
+export function textInLocale(text: string, locale: string): SpokenText {
   const known = knownFor(locale);
   return { text, ...(known === undefined ? {} : { language: known[0] }) };
 }

@@ -4,7 +4,7 @@ import {
   insertCallBridge,
   selectBridgesOfCall,
 } from '../../../db/calls/call-bridges.js';
-import type { PhoneCallRow, SpokenWords } from '../../../db/calls/phone-calls.js';
+import { type PhoneCallRow, patchPhoneCall, type SpokenWords } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import { publicPathOf } from '../../../db/identity/organizations.js';
 import { callbackAddress, carrierBase } from '../../calls/call-addresses.js';
@@ -70,7 +70,11 @@ export async function instructionsFor(
   if (call.endedBy === 'transfer') {
     return (await dialTransfer(tx, calling, workspaceUuid, locked, now)) ?? hangUp;
   }
-  if (call.endedBy === 'voicemail') return [...(await voicemailOf(tx, locked, now)), ...hangUp];
+  if (call.endedBy === 'voicemail') {
+    // The run leaves the message its time, and does not have the carrier ask again, which would begin it anew.
+    if (call.releasedAt === null) await patchPhoneCall(tx, call.id, { releasedAt: now, updatedAt: now });
+    return [...(await voicemailOf(tx, locked, now)), ...hangUp];
+  }
   if (call.endedBy !== null) return hangUp;
   if (chat === undefined || !agentMaySpeak(chat)) return giveUp(tx, locked, 'handoff', now);
   const latest = await findLatestBridge(tx, call.id);

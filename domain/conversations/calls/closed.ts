@@ -5,7 +5,7 @@ import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { findMemberByPhone } from '../../../db/people/members.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { isWithinBusinessHours } from '../../channels/business-hours/business-hours.js';
-import { givenClosedText, usualClosedText } from '../../channels/business-hours/closed-texts.js';
+import { textInLocale, usualClosedText } from '../../channels/business-hours/closed-texts.js';
 import { fillPlaceholders } from '../../channels/business-hours/placeholders.js';
 
 /** How many callers of a number are told within an hour that it is closed: each costs a call of some seconds. */
@@ -39,7 +39,7 @@ export async function sayClosed(
   const { text, ...spoken } =
     given === null
       ? usualClosedText((await localeOf(tx, from)) ?? workspace.locale)
-      : givenClosedText(given, workspace.locale);
+      : textInLocale(given, workspace.locale);
   const names = { 'workspace.name': workspace.name, 'phone_number.name': number.name };
   return [{ do: 'say', text: fillPlaceholders(text, names), ...spoken }, { do: 'hang_up' }];
 }

@@ -2,11 +2,13 @@ import { type CallTransferRow, findTransferByUuid } from '../../../db/calls/call
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import type { Tx } from '../../../db/database.js';
+import { workspaceLocaleOf } from '../../../db/identity/workspaces.js';
 import { transferAddress } from '../../calls/call-addresses.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { longestCallMs } from '../../calls/call-times.js';
 import type { LockedCall } from '../../calls/lock-call.js';
 import { beginTransfer } from '../../calls/transfers/answer-transfer.js';
+import { textInLocale } from '../../channels/business-hours/closed-texts.js';
 import type { Calling } from './answer-call.js';
 
 /** The carrier ends a transferred call when it is as long as the longest: no run and no agent does. */
@@ -58,5 +60,5 @@ export async function announceTransfer(
 ): Promise<CallInstruction[]> {
   const transfer = await findTransferByUuid(tx, transferUuid);
   if (transfer?.callId !== call.id || transfer.facts === '') return [];
-  return [{ do: 'say', text: transfer.facts }];
+  return [{ do: 'say', ...textInLocale(transfer.facts, await workspaceLocaleOf(tx)) }];
 }

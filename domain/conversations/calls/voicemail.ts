@@ -1,11 +1,13 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { findCallMessage, insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import { workspaceLocaleOf } from '../../../db/identity/workspaces.js';
 import { celContextOf } from '../../assignments/machine/cel-context.js';
 import { lockMachine, rowOf } from '../../assignments/machine/machine.js';
 import { toldContext } from '../../assignments/machine/told-context.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';
+import { textInLocale } from '../../channels/business-hours/closed-texts.js';
 import { renderTemplate } from '../../lib/template.js';
 
 /** The item id of a message to a machine: there is one in a call. */
@@ -38,5 +40,5 @@ export async function voicemailOf(tx: Tx, { call, chat }: LockedCall, now: Date)
       ...ofCall,
     });
   }
-  return [{ do: 'say', text }];
+  return [{ do: 'say', ...textInLocale(text, await workspaceLocaleOf(tx)) }];
 }

@@ -13,11 +13,13 @@ import {
   longestCallMs,
   lookEveryMs,
   lookUpDelaysMs,
+  messageWithinMs,
   silentForMs,
   unansweredForMs,
 } from '../../../domain/calls/call-times.js';
 import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
 import { callsPerDay, refusalOfPlace } from '../../../domain/calls/safety-gate.js';
+import { type Calling, instructionsFor } from '../../../domain/conversations/calls/answer-call.js';
 import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
 import {
@@ -630,6 +632,23 @@ describe('a process that holds the sound of a call that has to end', () => {
     clock.advance(silentForMs);
     await call.advance();
     expect(calls.redirected).toHaveLength(1);
+  });
+
+  it('lets a machine have its message once, from its beginning to its end', async () => {
+    const { call, calls } = await held('machine', 'let go');
+    await call.advance();
+    const calling = { apiUrl: 'https://service.example.com/api/v2', isAvailable: true } as Calling;
+    await call.inCall((tx, locked) =>
+      instructionsFor(tx, calling, stage.workspace.workspaceUuid, locked, clock.now()),
+    );
+
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(messageWithinMs), for: 'release' });
+    clock.advance(silentForMs);
+    expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'release' });
+    expect([calls.redirected, calls.ended]).toEqual([[], []]);
+    clock.advance(messageWithinMs - silentForMs);
+    await call.advance();
+    expect(calls.ended).toHaveLength(1);
   });
 });
 

@@ -377,9 +377,12 @@ describe('a machine that answers the call of a task', () => {
     const { memberId } = await staged.assignment();
     const member = await inWorkspace((tx) => findMember(tx, memberId));
     const text = `We call ${member?.name} again.`;
-    const told = [{ do: 'say', text }, { do: 'hang_up' }];
-    expect(await ask()).toEqual(told);
-    expect(await ask()).toEqual(told);
+    const told = (language: string) => [{ do: 'say', text, language }, { do: 'hang_up' }];
+    expect(await ask()).toEqual(told('en-US'));
+    const { workspaceId, database } = suite.workspace;
+    await database.identity.workspaces.update(workspaceId, { locale: 'fr-CA' });
+    expect(await ask()).toEqual(told('fr-FR'));
+    await database.identity.workspaces.update(workspaceId, { locale: 'en-US' });
     const messages = (await staged.messages()).filter(({ role }) => role === 'assistant');
     expect(messages).toMatchObject([{ author: 'workflow', content: text, callItemId: 'voicemail' }]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BusinessHours } from '../../../db/identity/workspaces.js';
 import { isWithinBusinessHours } from '../../../domain/channels/business-hours/business-hours.js';
 import { checkBusinessHours } from '../../../domain/channels/business-hours/check-business-hours.js';
-import { givenClosedText, usualClosedText } from '../../../domain/channels/business-hours/closed-texts.js';
+import { textInLocale, usualClosedText } from '../../../domain/channels/business-hours/closed-texts.js';
 import { checkPlaceholders, fillPlaceholders } from '../../../domain/channels/business-hours/placeholders.js';
 import { weekdays } from '../../../domain/channels/outreach/quiet-hours.js';
 
@@ -77,8 +77,8 @@ describe('what callers are told outside of business hours', () => {
   });
 
   it('is the given text, without a language that the carrier may not have', () => {
-    expect(givenClosedText('Fermé.', 'fr')).toEqual({ text: 'Fermé.', language: 'fr-FR' });
-    expect(givenClosedText('休業中です。', 'ja')).toEqual({ text: '休業中です。' });
+    expect(textInLocale('Fermé.', 'fr')).toEqual({ text: 'Fermé.', language: 'fr-FR' });
+    expect(textInLocale('休業中です。', 'ja')).toEqual({ text: '休業中です。' });
   });
 });
 

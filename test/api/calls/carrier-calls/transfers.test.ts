@@ -75,8 +75,11 @@ describe('a transfer', () => {
     const announce = async (ParentCallSid: string) =>
       (await api.call(path, { CallSid: 'CA00000000000000000000000000000011', ParentCallSid })).body;
     expect(await announce(sid)).toContain(
-      '<Response><Say>Wants an &lt;appointment&gt; &amp; is "in pain".</Say></Response>',
+      '<Response><Say language="en-US">Wants an &lt;appointment&gt; &amp; is "in pain".</Say></Response>',
     );
+    await workspace.database.identity.workspaces.update(workspace.workspaceId, { locale: 'de-AT' });
+    expect(await announce(sid)).toContain('<Say language="de-DE">Wants an ');
+    await workspace.database.identity.workspaces.update(workspace.workspaceId, { locale: 'en-US' });
     expect(await announce('CA00000000000000000000000000000012')).toBe(nothing);
   });
 
