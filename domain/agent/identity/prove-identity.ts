@@ -1,3 +1,4 @@
+import { selectClaimedFields } from '../../../db/calls/claimed-values.js';
 import { countIdentityTries, type PhoneCallRow, patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import type { IdentityQuestions } from '../../../db/identity/workspaces.js';
@@ -66,7 +67,10 @@ async function triesLeft(
   return Math.min(triesPerCall - identityTries, triesPerDay - ofDay);
 }
 
-/** What is stored, by the keys of the questions: properties of the member, and its newest records, also hidden ones. */
+/**
+ * What is stored, by the keys of the questions: properties of the member, and its newest records, also hidden ones. What a caller has
+ * said who had not proved who they are is not known of the member.
+ */
 async function knownAnswers(
   tx: Tx,
   memberId: number,
@@ -75,12 +79,15 @@ async function knownAnswers(
   const slugs = new Set(questions.map(({ of }) => of.dataTypeSlug));
   const dataTypes = (await allDataTypes(tx)).filter(({ slug }) => slugs.has(slug));
   const found = await newestRecords(tx, dataTypes, { memberId, withHidden: true }, newestRecord);
+  const ids = dataTypes.map(({ id }) => id);
+  const claimed = await selectClaimedFields(tx, memberId, ids);
   const member = await findMember(tx, memberId);
   return new Map(
     questions.map(({ key, of: { memberField, dataTypeSlug, fieldSlug } }) => {
       if (memberField !== undefined) return [key, member?.[memberField]];
-      const record = found.find(({ dataType }) => dataType.slug === dataTypeSlug)?.records.at(-1);
-      return [key, record?.[fieldSlug ?? '']];
+      const { dataType, records = [] } = found.find((one) => one.dataType.slug === dataTypeSlug) ?? {};
+      const isClaimed = claimed.some((one) => one.dataTypeId === dataType?.id && one.fieldSlug === fieldSlug);
+      return [key, isClaimed ? undefined : records.at(-1)?.[fieldSlug ?? '']];
     }),
   );
 }

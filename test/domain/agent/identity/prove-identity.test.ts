@@ -58,11 +58,19 @@ beforeEach(async () => {
     },
     { member },
   );
-  await inside((tx) =>
+  await write({ postcode: '10115', pin: 4711, diagnosis: 'Scurvy' });
+  await staged.advance();
+  await staged.memberWrites('My earlier secret');
+  staged.clock.advance(1_000);
+  await set(identity());
+});
+
+const write = (values: Record<string, unknown>) =>
+  inside((tx) =>
     writeRecord(tx, {
       dataTypeSlug: slug,
       memberId,
-      values: { postcode: '10115', pin: 4711, diagnosis: 'Scurvy' },
+      values,
       assignmentTaskId: null,
       isCollecting: false,
       asMember: false,
@@ -72,11 +80,6 @@ beforeEach(async () => {
       now: staged.clock.now(),
     }),
   );
-  await staged.advance();
-  await staged.memberWrites('My earlier secret');
-  staged.clock.advance(1_000);
-  await set(identity());
-});
 
 interface Caller extends AnsweredCall {
   desk: ReturnType<typeof openDesk>;
@@ -227,6 +230,32 @@ describe('a caller', () => {
     expect((await use(caller, 'prove_identity', { dateOfBirth: '1980-05-04' })).output).toMatchObject({
       ok: true,
     });
+  });
+
+  it('cannot prove it by what a caller has said before, in this call or an earlier one', async () => {
+    const caller = await call();
+    // A task collects it.
+    await write({ postcode: '99999', diagnosis: 'Gout' });
+    expect((await prove(caller, '1980-05-04', '99999')).output).toMatchObject({ error: 'identity_wrong' });
+    await caller.finish(staged.clock.now());
+    staged.clock.advance(3_600_000);
+    const later = await call();
+    expect((await prove(later, '1980-05-04', '99999')).output).toMatchObject({ error: 'identity_wrong' });
+    await later.finish(staged.clock.now());
+    staged.clock.advance(3_600_000);
+    await write({ postcode: '10117' });
+    staged.clock.advance(1_000);
+    expect((await prove(await call(), '1980-05-04', '10117')).output).toMatchObject({ ok: true });
+  });
+
+  it('can prove it by what is stored, also if that was said again or other values were given', async () => {
+    const caller = await call();
+    await write({ postcode: '10115', diagnosis: 'Gout' });
+    expect((await prove(caller, '1980-05-04', '10115')).output).toMatchObject({ ok: true });
+    await write({ postcode: '10119' });
+    await caller.finish(staged.clock.now());
+    staged.clock.advance(3_600_000);
+    expect((await prove(await call(), '1980-05-04', '10119')).output).toMatchObject({ ok: true });
   });
 
   it('of whom too little is stored cannot prove it', async () => {
