@@ -58,7 +58,7 @@ export class DeskWork {
     };
   }
 
-  /** @param then gets the result, or undefined if there is none */
+  /** @param then is always called, later: with the result, or undefined if there is none */
   inOrder<Result>(
     what: string,
     work: () => Promise<Result>,
@@ -66,6 +66,7 @@ export class DeskWork {
   ): void {
     if (this.#waiting >= mostWaiting) {
       this.warn(`a call could not ${what}: too much waits`, undefined);
+      void Promise.resolve().then(() => this.guarded(() => then(undefined)));
       return;
     }
     this.#waiting += 1;
