@@ -10,8 +10,9 @@ export async function selectCallStates(tx: Tx, callIds: readonly number[]): Prom
     tx,
     `select c.id, concat_ws(' ', c.ended_by, c.finished_at is null, coalesce(b.attempt, 0), b.began_at is null,
          h.revision, h.version, h.paused, h.archived, h.assistant_enabled, coalesce(h.agent_stopped_reason, '-'),
-         coalesce(a.status, '-'), coalesce(a.current_task_id, 0), a.updated_at) as state
+         coalesce(a.status, '-'), coalesce(a.current_task_id, 0), a.updated_at, d.held_at) as state
      from phone_calls c join chats h on h.id = c.chat_id left join assignments a on a.chat_id = h.id
+       left join workflow_definitions d on d.id = a.definition_id
        left join lateral
          (select attempt, began_at from call_bridges where call_id = c.id order by attempt desc limit 1) b on true
      where c.id = any(?)`,

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
 import { selectMessagesToSpeak, selectWrittenAfter } from '../../../db/conversations/messages.js';
 import { findParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
-import { lockMachine, type Machine, rowOf } from '../../assignments/machine/machine.js';
+import { currentTask, lockMachine, type Machine, rowOf } from '../../assignments/machine/machine.js';
 import type { EndedBy } from '../../calls/call-endings.js';
 import { endOurPart } from '../../calls/record-call-news.js';
 import { messageText } from '../../channels/message-text.js';
-import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
+import { callPerson } from '../../kernel/call-person.js';
 import type { FieldDefinition } from '../../records/field-values.js';
 import { identityWords } from '../identity/identity-words.js';
 import { keyedQuestion } from '../identity/prove-identity.js';
@@ -50,9 +51,13 @@ export interface ToldState {
   hadAssignment: boolean;
   /** Whether the session began without what the chat knows; undefined: it asks the chat each time. */
   isWithheld?: boolean;
+  /** Since when the agent stands by; undefined: it does not. */
+  standsBySince?: Date | undefined;
 }
 
 const mostNotes = 10;
+/** For how long the agent stands by: for a `wait` task, and for the run, which may be late. */
+const longestStandByMs = { wait: 20_000, other: 60_000 };
 
 /** Reads what is new to a session, and ends our part of a call in which the agent has nothing left to do. */
 export async function readCallNews(
@@ -64,10 +69,13 @@ export async function readCallNews(
   if (call.finishedAt !== null) return overNews;
   const assignment = await findAssignmentOfChat(tx, chat.id);
   const isActive = assignment?.status === 'active';
-  const ended = await endIfDone(tx, { call, chat }, told.hadAssignment && !isActive, now);
-  const toSay = await messagesToSay(tx, call.id);
-  if (ended !== undefined) return { isCurrent: true, ...toSay, ending: ended };
   const machine = isActive ? await lockMachine(tx, assignment.id, now) : undefined;
+  const toSay = await messagesToSay(tx, call.id);
+  const isStandingBy = toSay.toSay === undefined && standsBy(machine);
+  told.standsBySince = isStandingBy ? (told.standsBySince ?? now) : undefined;
+  const hasConcluded = told.hadAssignment && !isActive;
+  const ended = await endIfDone(tx, { call, chat }, { hasConcluded, machine, told }, now);
+  if (ended !== undefined) return { isCurrent: true, ...toSay, ending: ended };
   const situation = await readSituation(tx, chat, now, machine);
   const instructions = await spokenInstructions(tx, situation, call);
   const digest = digestOfInstructions(instructions);
@@ -80,27 +88,52 @@ export async function readCallNews(
     ...toSay,
     ...(await notesOf(tx, situation, told)),
     ...keysOf(situation),
-    standsBy: toSay.toSay === undefined && standsBy(machine, situation.task),
+    standsBy: isStandingBy,
   };
 }
 
-/** @param hasConcluded the assignment, in which the agent spoke, has ended */
+interface Progress {
+  /** The assignment, in which the agent spoke, has ended. */
+  hasConcluded: boolean;
+  machine: Machine | undefined;
+  told: ToldState;
+}
+
 async function endIfDone(
   tx: Tx,
   { call, chat }: LockedBridgedCall,
-  hasConcluded: boolean,
+  progress: Progress,
   now: Date,
 ): Promise<'hang_up' | 'transfer' | undefined> {
-  const reason: EndedBy | undefined = hasConcluded ? 'agent' : agentMaySpeak(chat) ? undefined : 'handoff';
+  const reason = whyEnds(chat, progress, now);
+  if (progress.machine?.isHeld === true && reason === 'handoff' && call.endedBy === null) {
+    await callPerson(tx, chat, 'workflow_held');
+  }
   const current = reason === undefined ? call : await endOurPart(tx, { call }, reason, now);
   if (current.endedBy === null) return undefined;
   return current.endedBy === 'transfer' ? 'transfer' : 'hang_up';
 }
 
+function whyEnds(chat: ChatRow, { hasConcluded, machine, told }: Progress, now: Date): EndedBy | undefined {
+  if (hasConcluded) return 'agent';
+  if (!agentMaySpeak(chat)) return 'handoff';
+  const { standsBySince } = told;
+  if (machine === undefined || standsBySince === undefined) return undefined;
+  // It goes on without the call.
+  if (machine.isHeld) return 'handoff';
+  const task = currentTask(machine);
+  const waits = task.taskType === 'wait';
+  const most = longestStandByMs[waits ? 'wait' : 'other'];
+  const left = waits ? (rowOf(machine, task).dueAt?.getTime() ?? 0) - now.getTime() : 0;
+  const isTooLong = left > most || now.getTime() - standsBySince.getTime() >= most;
+  return isTooLong ? (waits ? 'agent' : 'handoff') : undefined;
+}
+
 /** Whether the agent has to wait for the run: for a decision, a time, or the end of a hold. */
-function standsBy(machine: Machine | undefined, task: TaskNode): boolean {
+function standsBy(machine: Machine | undefined): boolean {
   if (machine === undefined) return false;
   if (machine.isHeld) return true;
+  const task = currentTask(machine);
   if (speaksIn.has(task.taskType)) return false;
   return rowOf(machine, task).completedAt === null;
 }

@@ -114,10 +114,10 @@ export class CallDesk {
     return { told: told ?? '', news: await this.#news() };
   }
 
-  /** Nothing is read in full, and no row locked, while nothing has changed. */
+  /** Nothing is read in full, and no row locked, while nothing has changed and the agent does not stand by. */
   async look(): Promise<CallNews> {
     const seen = await this.#context.callStates.read(this.#call);
-    if (seen === undefined || seen !== this.#seen) {
+    if (seen === undefined || seen !== this.#seen || this.#lastNews.standsBy === true) {
       const news = await this.#news();
       this.#seen = seen;
       return news;

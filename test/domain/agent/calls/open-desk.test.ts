@@ -12,6 +12,7 @@ import {
   prepareSummary,
 } from '../../../../domain/conversations/summaries/write-summary.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { holdWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { CallDesk, CallOpening } from '../../../../media/bridge/ports.js';
 import type { RelayDesk } from '../../../../media/relay/ports.js';
@@ -363,21 +364,47 @@ describe('news of a call', () => {
     expect((await desk.look()).ending).toBe('transfer');
   });
 
-  it('let the agent stand by in a task in which it does not speak', async () => {
-    const { desk, staged } = await stage({
-      ...root,
-      children: [
-        {
-          name: 'Later',
-          taskType: 'wait',
-          configuration: { for: 'PT10M' },
-          children: [{ name: 'After', taskType: 'conversation', prompt: 'Ask.' }],
-        },
-      ],
-    });
+  const waiting = (duration: string) => ({
+    ...root,
+    children: [
+      {
+        name: 'Later',
+        taskType: 'wait' as const,
+        configuration: { for: duration },
+        children: [{ name: 'After', taskType: 'conversation' as const, prompt: 'Ask.' }],
+      },
+    ],
+  });
+
+  it('let the agent stand by in a task in which it does not speak, for twenty seconds at most', async () => {
+    const { desk, staged, row } = await stage(waiting('PT19S'));
     const answers = await desk.runTools('resp_1', [choice(await opened(desk))]);
     expect(await staged.currentTask()).toBe('Later');
     expect(answers.news.standsBy).toBe(true);
+    staged.clock.advance(19_000);
+    expect(await desk.look()).toMatchObject({ standsBy: true });
+    staged.clock.advance(1_000);
+    expect((await desk.look()).ending).toBe('hang_up');
+    expect((await row()).endedBy).toBe('agent');
+  });
+
+  it('end the call at once for a longer wait, which goes on without it', async () => {
+    const { desk, staged, row } = await stage(waiting('PT10M'));
+    const answers = await desk.runTools('resp_1', [choice(await opened(desk))]);
+    expect(answers.news.ending).toBe('hang_up');
+    expect((await row()).endedBy).toBe('agent');
+    expect(await staged.currentTask()).toBe('Later');
+  });
+
+  it('end the call when its workflow is held, and a person is called', async () => {
+    const { desk, staged, row } = await stage();
+    await opened(desk);
+    await desk.look();
+    const { definitionId } = await staged.chat();
+    await holdWorkflowDefinition(suite.workspace.context(suite.workspace.admin), definitionId ?? 0, null);
+    expect((await desk.look()).ending).toBe('hang_up');
+    expect((await row()).endedBy).toBe('handoff');
+    expect(await staged.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'workflow_held' });
   });
 
   it('say that the agent has ended the call by itself', async () => {
