@@ -66,7 +66,9 @@ export async function prepareSummary(
     if (model === undefined) return settled('no_model');
     const recent = await countCallsBesideTurns(tx, chat.id, new Date(now.getTime() - hourMs));
     if (recent >= mostSummariesAnHour) return settled('too_many');
-    if (await hasNoTokens(context, tx, chat, now)) return settled('token_budget');
+    // A long call uses the tokens of its chat for the day, and is summarized all the same, once.
+    const bounds = ofCall === undefined ? 'chat' : 'workspace';
+    if (await hasNoTokens(context, tx, chat, now, bounds)) return settled('token_budget');
 
     const request = summaryRequest(said, ref.updateLabels ? await labelsOffered(tx) : undefined);
     const callId = randomUUID();
@@ -82,6 +84,7 @@ async function hasNoTokens(
   tx: Tx,
   chat: ChatRow,
   now: Date,
+  bounds: 'chat' | 'workspace',
 ): Promise<boolean> {
   const day = dayOf(now);
   const dayFrom = new Date(`${day}T00:00:00Z`);
@@ -90,7 +93,8 @@ async function hasNoTokens(
     readChatLedger(tx, chat.id, times),
     readWorkspaceDay(tx, day),
   ]);
-  return isDaySpent(ledger, workspace, agentBudgets);
+  const ofChat = bounds === 'chat' ? ledger : { tokensToday: 0, creditsToday: 0 };
+  return isDaySpent(ofChat, workspace, agentBudgets);
 }
 
 async function labelsOffered(tx: Tx): Promise<OfferedLabel[]> {

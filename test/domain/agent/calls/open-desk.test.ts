@@ -13,6 +13,7 @@ import {
 } from '../../../../domain/conversations/summaries/write-summary.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { holdWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
+import { defaultAgentBudgets } from '../../../../domain/kernel/agent-budgets.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { CallDesk, CallOpening } from '../../../../media/bridge/ports.js';
 import type { RelayDesk } from '../../../../media/relay/ports.js';
@@ -583,6 +584,9 @@ describe('what a call costs', () => {
     for (let place = 0; place < mostSummariesAnHour; place += 1) {
       await desk.bookResponse({ responseId: `resp_${place}`, ...usage });
     }
+    // An hour of talk reads itself again with each response.
+    const totalTokens = defaultAgentBudgets.chatTokensPerDay;
+    await desk.bookResponse({ responseId: 'resp_last', ...usage, totalTokens });
     const { workspaceId, uuid: requestUuid } = await row();
     const ref = { workspaceId, chatId, requestUuid, updateLabels: false };
     expect(await prepareSummary(staged.context, ref)).toMatchObject({ kind: 'ask' });
