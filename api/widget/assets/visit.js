@@ -7,7 +7,7 @@
  *   colorScheme: string, cornerRadius: number, light: Palette, dark: Palette,
  *   attachments: { maxBytes: number, maxFiles: number, mimeTypes: string[] } }} Settings */
 
-const settleMs = 300;
+const settleMs = 1_000;
 
 /** The service has refused something. */
 export class Refused extends Error {
