@@ -176,7 +176,11 @@ describe('the runVoiceCall run', () => {
 
   it('takes eight Actions for an answered call, has words for operators, and takes in the bill', async () => {
     await system.carrier.turn({ handset: chat.texter.phone, billedAfterMs: 0 });
-    await system.carrier.calls.plan(chat.texter.phone, { script: [{ wait: 200 }, { hangUp: true }] });
+    // Rings for longer than the run needs to wait for the answer.
+    await system.carrier.calls.plan(chat.texter.phone, {
+      afterMs: 3_000,
+      script: [{ wait: 200 }, { hangUp: true }],
+    });
     const uuid = await place();
     await finished(uuid);
     const query = `WorkflowId = 'call-${uuid}'`;
