@@ -56,6 +56,8 @@ export async function claimCall(
     if (now.getTime() - call.createdAt.getTime() >= dialWithinMs) {
       return settle(tx, locked, { failureDetail: 'timeout' }, now);
     }
+    // It was switched off while the carrier took no calls.
+    if (!number.voiceEnabled) return settle(tx, locked, { endedBy: 'voice_disabled' }, now);
     const toDial = { call: { id: call.id, remoteNumber }, chat, from: number.number, now };
     const blockedReason = await refusalOfCall(context, tx, toDial);
     if (blockedReason !== undefined) return settle(tx, locked, { blockedReason }, now);

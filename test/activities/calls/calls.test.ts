@@ -152,6 +152,22 @@ describe('dialling', () => {
     expect(calls.created).toHaveLength(1);
   });
 
+  it('does not dial from a number whose calls were switched off meanwhile', async () => {
+    const calls = new ScriptedCalls();
+    calls.answers.create = () => {
+      throw new CarrierBusy('http_429', 5_000);
+    };
+    const call = await place(calls);
+    await call.advance();
+    const { phoneNumberId } = await call.row();
+    await call.inCall((tx) =>
+      tx('phone_numbers').where({ id: phoneNumberId }).update({ voice_enabled: false }),
+    );
+
+    expect(await call.advance()).toEqual({ kind: 'ended', status: 'canceled', reason: 'voice_disabled' });
+    expect(calls.created).toHaveLength(1);
+  });
+
   it('does not ring a member who would be hung up on, as no agent may speak in the chat', async () => {
     const call = await place();
     await call.inCall((tx) => patchChat(tx, chat.chatId, { paused: true, pausedReason: 'operator_reply' }));
