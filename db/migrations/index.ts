@@ -133,6 +133,7 @@ import * as assistantsOfSites from './0174-assistants-of-sites.js';
 import * as erasedIdentifiers from './0176-erased-identifiers.js';
 import * as listsOfCalls from './0182-lists-of-calls.js';
 import * as secondsOfSpeech from './0183-seconds-of-speech.js';
+import * as summariesOfCallsTold from './0184-summaries-of-calls-told.js';
 
 interface NamedMigration {
   name: string;
@@ -277,6 +278,7 @@ const migrations: NamedMigration[] = [
   { name: '0176-erased-identifiers', migration: erasedIdentifiers },
   { name: '0182-lists-of-calls', migration: listsOfCalls },
   { name: '0183-seconds-of-speech', migration: secondsOfSpeech },
+  { name: '0184-summaries-of-calls-told', migration: summariesOfCallsTold },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

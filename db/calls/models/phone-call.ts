@@ -103,6 +103,8 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   billDueAt: column<Date | null>(),
   /** When what follows a finished call was done: events, the task that waits, what is owed by text. */
   settledAt: column<Date | null>(),
+  /** When `call:summary` was written. */
+  summaryToldAt: column<Date | null>(),
   /** Of the chat, when the state of the call was last changed. */
   revision: column<number>(),
   createdAt: column<Date>(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readChatLedger, readWorkspaceDay } from '../../../db/agent/agent-ledger.js';
-import { findPhoneCallByUuid, hasCallerSpoken } from '../../../db/calls/phone-calls.js';
+import { findPhoneCallByUuid, hasCallerSpoken, patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import { addChatLabels, chatLabelTable, pinChatLabels } from '../../../db/conversations/chat-labels.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import {
@@ -130,7 +130,10 @@ export async function storeSummary(
     // After a call, its uuid names the request.
     const call = await findPhoneCallByUuid(tx, requestUuid);
     const tell = async (summarized: ChatRow, text: string) => {
-      if (call !== undefined) await writeEvents(tx, [callSummaryEvent(summarized, call, text)], now);
+      // An attempt whose result was lost has told it.
+      if (call === undefined || call.summaryToldAt !== null) return;
+      await patchPhoneCall(tx, call.id, { summaryToldAt: now, updatedAt: now });
+      await writeEvents(tx, [callSummaryEvent(summarized, call, text)], now);
     };
     const isOlder = chat.summaryMessageId !== null && chat.summaryMessageId > lastMessageId;
     if (isOlder && chat.summary !== null) {

@@ -79,3 +79,20 @@ it('the summary after a call is told as well if a later one was written sooner, 
   expect(namesOf(names)).toEqual(['call:summary']);
   expect(await told()).toMatchObject({ call: { id: call.callId }, summary: later });
 });
+
+it.each(['between', 'before'] as const)(
+  'the summary after a call is told once if its attempt is repeated, with a later summary %s',
+  async (later) => {
+    const { uuid } = await call.row();
+    await say('My knee hurts.', 'item_1');
+    const [store, repeat] = [await written(uuid, 'The knee hurts.'), await written(uuid, 'The knee hurts.')];
+    await say('And my back.', 'item_2');
+    const storeLater = await written(randomUUID(), 'The knee and the back hurt.');
+    const order = later === 'between' ? [store, storeLater, repeat] : [storeLater, store, repeat];
+    const names = await toldDuring(stage.workspace, async () => {
+      for (const one of order) expect(await one()).toBe('summarized');
+    });
+
+    expect(namesOf(names)).toEqual(['call:summary']);
+  },
+);
