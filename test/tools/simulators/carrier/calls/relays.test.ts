@@ -40,6 +40,8 @@ const send = (stream: ServiceStream, ...sent: object[]) => {
   for (const message of sent) stream.socket.send(JSON.stringify(message));
 };
 const text = (token: string, last = true) => ({ type: 'text', token, last });
+/** It takes half a minute to say, longer than any step of a test. */
+const longText = `One two three ${'and so on '.repeat(100)}.`;
 const record = async () => (await calls.call()).relays[0];
 const alerts = async () => (await calls.call()).alerts.map(({ code }) => code);
 const told = () => calls.service.to('/continue')[0]?.fields;
@@ -108,7 +110,7 @@ describe('a session of text of the carrier simulator', () => {
     'is interrupted by %s, and tells what was heard until then',
     async (_, step, interruptible, prompts) => {
       const stream = await relaying(`interruptible="${interruptible}" dtmfDetection="true"`);
-      send(stream, text(`One two three ${'and so on '.repeat(100)}.`));
+      send(stream, text(longText));
       await calls.run([{ untilHears: 600 }, step, { wait: 400 }]);
       await eventually(() => of(stream, 'interrupt').length).toBe(1);
       const [interrupt] = of(stream, 'interrupt');
@@ -134,7 +136,7 @@ describe('a session of text of the carrier simulator', () => {
   test('tells the duration as a text, by the knob', async () => {
     await calls.turn({ durationsAsText: true });
     const stream = await relaying();
-    send(stream, text('One two three, and so on.'));
+    send(stream, text(longText));
     await calls.run([{ untilHears: 100 }, { say: { ms: 100 } }]);
     await eventually(() => of(stream, 'interrupt')[0]?.durationUntilInterruptMs).toMatch(/^\d+$/);
   });
@@ -170,7 +172,7 @@ describe('a session of text of the carrier simulator', () => {
 describe('the end of a session of text of the carrier simulator', () => {
   test('by the service is told with its data, and what was not spoken yet is dropped', async () => {
     const stream = await relaying();
-    send(stream, text('One two three, and so on.'));
+    send(stream, text(longText));
     await calls.run([{ untilHears: 100 }]);
     send(stream, { type: 'end', handoffData: '{"reason":"done"}' });
     const call = await calls.ended();
