@@ -3656,7 +3656,7 @@ export interface paths {
         put?: never;
         /**
          * Call the member of a chat
-         * @description The call is placed after the answer: read it to follow it. While it is up, the agent speaks in it and writes nothing in the chat. Right before it is dialled a safety gate is asked: a member who has said STOP or wants no calls, quiet hours, a country that is not among `callCountries` or a premium number, as many calls to the number within 24 hours as `callsPerDay` of the workspace allows, and used up credits end it as `blocked_outbound_safety`. For the caller's own chats, or any with the permission chats:write.
+         * @description The call is placed after the answer: read it to follow it. While it is up, the agent speaks in it and writes nothing in the chat. Right before it is dialled a safety gate is asked: a member who has said STOP or wants no calls, quiet hours, a country that is not among `callCountries`, a premium number or one of the service, as many calls to the number within 24 hours as `callsPerDay` of the workspace allows, and used up credits end it as `blocked_outbound_safety`. For the caller's own chats, or any with the permission chats:write.
          *
          *     Needs the scope `chats:write` on the credential.
          *
