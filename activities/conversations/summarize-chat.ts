@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import { leaseMs } from '../../domain/calls/call-times.js';
 import { awaitsWords } from '../../domain/conversations/summaries/await-words.js';
 import {
   type AskedSummary,
@@ -21,15 +22,15 @@ type Dependencies = Pick<
   'db' | 'clock' | 'models' | 'agentBudgets' | 'logger' | 'model'
 >;
 
-/** A lease runs out within that time. */
-const wordsWithinMs = 20_000;
+/** By then, the lease of a process that died has run out, also if the clocks differ a little. */
+const wordsWithinMs = leaseMs + 5_000;
 const lookEveryMs = 250;
 
 export function summaryActivities(dependencies: Dependencies) {
   return {
     /** Asks the model for the summary of a chat and stores it. Repeated after it was stored, it does nothing. */
     async summarizeChat(ref: SummaryRef): Promise<{ outcome: SummaryOutcome }> {
-      await whileBeating(() => lastWords(dependencies, ref));
+      await whileBeating(() => awaitLastWords(dependencies, ref));
       const prepared = await prepareSummary(dependencies, ref);
       if (prepared.kind === 'settled') return { outcome: prepared.outcome };
       const answer = await whileBeating(() => ask(dependencies, ref, prepared));
@@ -41,8 +42,8 @@ export function summaryActivities(dependencies: Dependencies) {
   };
 }
 
-/** Waits itself, because a wait of the run would cost it Actions for a second or two. */
-async function lastWords(dependencies: Dependencies, ref: SummaryRef): Promise<void> {
+/** Waits in the activity: a timer of the run would be an Action for a second or two. */
+async function awaitLastWords(dependencies: Dependencies, ref: SummaryRef): Promise<void> {
   const until = performance.now() + wordsWithinMs;
   while (performance.now() < until && (await awaitsWords(dependencies, ref))) {
     await delay(lookEveryMs, undefined, { signal: cancellationSignal() });
