@@ -129,6 +129,20 @@ async function chatRow() {
   return body.items.find((chat: { siteId: number }) => chat.siteId === site.id);
 }
 
+const ofColleague = 'A colleague has written meanwhile.';
+
+async function writeAsColleague(chatId: number): Promise<void> {
+  await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('messages').insert({
+      workspace_id: workspace.workspaceId,
+      chat_id: chatId,
+      role: 'assistant',
+      author: 'person',
+      content: JSON.stringify(ofColleague),
+    }),
+  );
+}
+
 describe('the chat on a page of others', () => {
   it('is usable at once, by keyboard and with a screen reader', async () => {
     // Nothing else has to come first, whatever the machine; how long that takes is a figure of the bench.
@@ -223,18 +237,9 @@ describe('the chat on a page of others', () => {
     await input().press('Enter');
     await dialog().getByText('Not sent.').waitFor();
     await dialog().getByText('No connection.', { exact: false }).waitFor();
-    const note = { message: 'A colleague has written meanwhile.' };
-    await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('messages').insert({
-        workspace_id: workspace.workspaceId,
-        chat_id: id,
-        role: 'assistant',
-        author: 'person',
-        content: JSON.stringify(note.message),
-      }),
-    );
+    await writeAsColleague(id);
     await context.setOffline(false);
-    await log().getByText(note.message).waitFor();
+    await log().getByText(ofColleague).waitFor();
     await dialog().getByRole('button', { name: 'Send again' }).click();
     await log().locator('.own:not(.sending)').getByText('Written without a connection').waitFor();
     await dialog().getByText('Not sent.').waitFor({ state: 'hidden' });
@@ -259,23 +264,15 @@ describe('the chat on a page of others', () => {
     });
     await page.reload();
     await read.given;
-    await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('messages').insert({
-        workspace_id: workspace.workspaceId,
-        chat_id: id,
-        role: 'assistant',
-        author: 'person',
-        content: JSON.stringify('A colleague has written meanwhile.'),
-      }),
-    );
-    await log().getByText('A colleague has written meanwhile.').waitFor();
+    await writeAsColleague(id);
+    await log().getByText(ofColleague).waitFor();
     mayBeShown.give();
     await log().getByText('Hello', { exact: true }).waitFor();
     const shown = await log().locator('.message[data-id]').allInnerTexts();
     expect(shown).toEqual([
       expect.stringContaining('Hello'),
       expect.stringContaining('Assistant:'),
-      expect.stringContaining('A colleague has written meanwhile.'),
+      expect.stringContaining(ofColleague),
     ]);
   });
 

@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { summaryActivities } from '../../../activities/conversations/summarize-chat.js';
 import { findLatestBridge, patchCallBridge } from '../../../db/calls/call-bridges.js';
-import { insertMessage } from '../../../db/conversations/messages.js';
 import { defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
 import { type ChatModel, ModelBusy } from '../../../providers/model/chat-model.js';
 import { usage } from '../../domain/agent/take-round.js';
@@ -79,17 +78,6 @@ describe('the summary of a call that has ended', () => {
       logger: pino({ level: 'silent' }),
       model: { complete },
     });
-    const say = (content: string) =>
-      call.inCall((tx) =>
-        insertMessage(tx, {
-          chatId: chat.chatId,
-          role: 'user',
-          author: 'member',
-          content,
-          callId: call.callId,
-          callItemId: content,
-        }),
-      );
     /** The process gives the call back. */
     const letGo = () =>
       call.inCall(async (tx) => {
@@ -99,14 +87,14 @@ describe('the summary of a call that has ended', () => {
     const summarize = () => new MockActivityEnvironment().run(() => summarizeChat(ref));
     const runs = () =>
       call.inCall((tx) => tx('outbox').where({ subject: requestUuid, run_type: 'summarizeChat' }));
-    return { asked, say, letGo, summarize, runs };
+    return { asked, call, letGo, summarize, runs };
   }
 
   it('has the words that were stored after the report of the end', async () => {
-    const { asked, say, letGo, summarize, runs } = await endedCall();
+    const { asked, call, letGo, summarize, runs } = await endedCall();
     expect(await runs()).toHaveLength(1);
     const summary = summarize();
-    await say('I come at noon.');
+    await call.says('I come at noon.');
     await letGo();
 
     expect(await summary).toEqual({ outcome: 'summarized' });

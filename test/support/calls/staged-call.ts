@@ -8,6 +8,7 @@ import {
 } from '../../../db/calls/call-bridges.js';
 import { findPhoneCall, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { lockChat } from '../../../db/conversations/chats.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { CallPrices } from '../../../domain/calls/call-prices.js';
 import { type LockedCall, lockCall } from '../../../domain/calls/lock-call.js';
@@ -67,6 +68,8 @@ export interface StagedCall {
   reports(news: Partial<CallNews> & { status: string }): Promise<void>;
   /** With the call and its chat locked. */
   inCall<Result>(work: (tx: Tx, locked: LockedCall) => Promise<Result>): Promise<Result>;
+  /** Stores what the caller has said. */
+  says(content: string, itemId?: string): Promise<unknown>;
   /** What the processes that hold calls were told of; `onCommanded` is what they do then. */
   commanded: string[];
   onCommanded: () => void | Promise<void>;
@@ -130,6 +133,10 @@ export async function stageCall(
     latestBridge: () => inWorkspace((tx) => findLatestBridge(tx, callId)),
     row,
     inCall,
+    says: (content, callItemId = content) =>
+      inCall((tx) =>
+        insertMessage(tx, { chatId, role: 'user', author: 'member', content, callId, callItemId }),
+      ),
     advance: () => new MockActivityEnvironment().run(advanceCall, { workspaceId, callId }),
     async reports(news) {
       const carrierCallId = news.carrierCallId ?? (await row()).carrierCallId ?? 'CA00';

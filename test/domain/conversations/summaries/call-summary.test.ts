@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { insertMessage } from '../../../../db/conversations/messages.js';
 import { prepareSummary, storeSummary } from '../../../../domain/conversations/summaries/write-summary.js';
 import { type StagedCall, stageCall } from '../../../support/calls/staged-call.js';
 import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
@@ -19,18 +18,6 @@ beforeEach(async () => {
   chat = await stageFreeChat(workspace, { member });
   call = await stageCall(workspace, chat.clock, chat.chatId);
 });
-
-const say = (content: string, itemId: string) =>
-  call.inCall((tx) =>
-    insertMessage(tx, {
-      chatId: chat.chatId,
-      role: 'user',
-      author: 'member',
-      content,
-      callId: call.callId,
-      callItemId: itemId,
-    }),
-  );
 
 /** Has a summary written of what is said so far; it is stored once that is asked for. */
 async function written(requestUuid: string, summary: string) {
@@ -51,7 +38,7 @@ const told = async () => (await toldEvents(stage.workspace)).at(-1)?.body;
 
 it('the summary after a call is told once, with the call', async () => {
   const { uuid } = await call.row();
-  await say('My knee hurts.', 'item_1');
+  await call.says('My knee hurts.', 'item_1');
   const write = async () => (await written(uuid, 'The knee hurts.'))();
   const names = await toldDuring(stage.workspace, async () => {
     expect([await write(), await write()]).toEqual(['summarized', 'summarized']);
@@ -67,9 +54,9 @@ it('the summary after a call is told once, with the call', async () => {
 
 it('the summary after a call is told as well if a later one was written sooner, which stays', async () => {
   const { uuid } = await call.row();
-  await say('My knee hurts.', 'item_1');
+  await call.says('My knee hurts.', 'item_1');
   const storeOfCall = await written(uuid, 'The knee hurts.');
-  await say('And my back.', 'item_2');
+  await call.says('And my back.', 'item_2');
   const later = 'The knee and the back hurt.';
   expect(await (await written(randomUUID(), later))()).toBe('summarized');
   const names = await toldDuring(stage.workspace, async () => {
@@ -84,9 +71,9 @@ it.each(['between', 'before'] as const)(
   'the summary after a call is told once if its attempt is repeated, with a later summary %s',
   async (later) => {
     const { uuid } = await call.row();
-    await say('My knee hurts.', 'item_1');
+    await call.says('My knee hurts.', 'item_1');
     const [store, repeat] = [await written(uuid, 'The knee hurts.'), await written(uuid, 'The knee hurts.')];
-    await say('And my back.', 'item_2');
+    await call.says('And my back.', 'item_2');
     const storeLater = await written(randomUUID(), 'The knee and the back hurt.');
     const order = later === 'between' ? [store, storeLater, repeat] : [storeLater, store, repeat];
     const names = await toldDuring(stage.workspace, async () => {
