@@ -11,7 +11,7 @@ export async function insertDelivery(
     DeliveryRow,
     'chatId' | 'messageId' | 'channel' | 'purpose' | 'sender' | 'recipient' | 'expiresAt' | 'orderGroup'
   > &
-    Partial<Pick<DeliveryRow, 'begunBy'>>,
+    Partial<Pick<DeliveryRow, 'begunBy' | 'endedWait'>>,
 ): Promise<DeliveryRow> {
   return DeliveryModel.query(tx)
     .insert({ ...delivery, workspaceId: tx.workspaceId })

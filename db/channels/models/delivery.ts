@@ -16,6 +16,8 @@ export class DeliveryModel extends tenantTable('deliveries', {
    * colleague's message in a chat.
    */
   begunBy: column<'agent' | 'task' | 'person' | null>(),
+  /** A person had been called for the chat, and the message was the answer of one. */
+  endedWait: column<boolean>(),
   sender: column<string>(),
   recipient: column<string>(),
   state: column<DeliveryState>(),

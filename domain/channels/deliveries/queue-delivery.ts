@@ -22,6 +22,8 @@ interface Queued {
   forTask?: boolean;
   /** A colleague opens the chat with it, or wrote it earlier. */
   isPlanned?: boolean;
+  /** It is the answer of a person who had been called. */
+  endedWait?: boolean;
   /** Of an email beside a chat on another channel. */
   subject?: string;
 }
@@ -97,6 +99,7 @@ async function queueOn(
     now,
     forTask = false,
     isPlanned = false,
+    endedWait = false,
     subject,
   }: Queued & { chat: ChatRow; message: MessageRow; now: Date },
 ): Promise<UndeliverableReason | undefined> {
@@ -111,6 +114,7 @@ async function queueOn(
     channel,
     purpose,
     begunBy,
+    endedWait,
     ...queuedNow(channel, chat, now),
   };
   for (const route of routes) {

@@ -7,7 +7,7 @@ import {
   patchDelivery,
 } from '../../../db/channels/deliveries.js';
 import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import { findMessage, selectInitialMessages } from '../../../db/conversations/messages.js';
+import { findLastHeard, findMessage, selectInitialMessages } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import { callPerson } from '../../kernel/call-person.js';
@@ -85,7 +85,7 @@ export async function settleDelivery(
   }
   await showDelivery(tx, delivery, now);
   await tellInitialMessage(tx, delivery, failureReason);
-  if (news.state === 'failed') await tellOfFailure(tx, delivery);
+  if (news.state === 'failed' && (await isOwed(tx, delivery, news))) await callForFailure(tx, delivery);
   if (await isOutOfTime(tx, delivery, news, now)) await callForFailure(tx, delivery);
   // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
   if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
@@ -150,19 +150,27 @@ async function tellInitialMessage(
   await patchChat(tx, delivery.chatId, { initialMessageError });
 }
 
-/** Files that did not arrive are for a person to look at, on some channels every message. */
-async function tellOfFailure(tx: Tx, delivery: DeliveryRow): Promise<void> {
-  const { messageId } = delivery;
-  const callsPerson =
-    channelOf(delivery).failuresCallPerson || ((await findMessage(tx, messageId))?.files.length ?? 0) > 0;
-  if (callsPerson) await callForFailure(tx, delivery);
+/**
+ * Whether a person has to see that a message did not arrive: it was the answer to whoever waited, a colleague wrote it to a
+ * member who writes in the chat, it has files, or it is by email.
+ */
+async function isOwed(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<boolean> {
+  if (delivery.endedWait || channelOf(delivery).failuresCallPerson) return true;
+  const message = await findMessage(tx, delivery.messageId);
+  if (message === undefined) return false;
+  if (message.files.length > 0) return true;
+  if ((await findLastHeard(tx, delivery.chatId, message.createdAt)) === undefined) return false;
+  if (message.author === 'person') return true;
+  // Who has unsubscribed since waits for no answer of the agent; one that the member wrote past has been followed by another.
+  const hasLeft = news.failureReason === 'opted_out';
+  return delivery.begunBy === null && !hasLeft && !(await hasDeliveryOfLaterGroup(tx, delivery));
 }
 
-/** Nobody can answer in the chat of a deleted member. */
+/** Nobody can answer in the chat of a deleted member. An archived chat would be seen by nobody. */
 async function callForFailure(tx: Tx, { chatId }: DeliveryRow): Promise<void> {
   const chat = await findChat(tx, chatId);
   const member = chat && (await findMember(tx, chat.memberId));
-  if (member !== undefined) await callPerson(tx, { id: chatId }, 'delivery_failed');
+  if (member !== undefined) await callPerson(tx, { id: chatId }, 'delivery_failed', { archived: false });
 }
 
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {

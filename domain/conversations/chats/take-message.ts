@@ -142,8 +142,9 @@ export async function takeOperatorMessage(
   if (isOvertaken && !free.needsResponse) await callPerson(tx, chat, 'agent_silent');
   let undeliverable: UndeliverableReason | undefined;
   const isPlanned = seen !== undefined;
+  const endedWait = chat.needsResponse && !isOvertaken;
   for (const stored of messages) {
-    const reason = await queueDelivery(tx, answered, stored, now, { isPlanned });
+    const reason = await queueDelivery(tx, answered, stored, now, { isPlanned, endedWait });
     undeliverable ??= reason;
   }
   await pokeChatRun(tx, answered);
