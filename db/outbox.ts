@@ -14,6 +14,8 @@ export type OutboxEntry = {
   [Type in WorkspaceRunType]: Omit<RunEntry<Type>, 'input'> & {
     action: OutboxAction;
     input: Omit<RunEntry<Type>['input'], keyof InWorkspace>;
+    /** One of many runs that one change wakes: it goes behind what people wait for. */
+    woken?: boolean;
   };
 }[WorkspaceRunType];
 
@@ -23,10 +25,17 @@ const marked = new WeakSet<AnyTx>();
 export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
   await prepared(
     tx,
-    `insert into outbox (workspace_id, run_type, subject, action, input)
-     select id, ?, ?, ?, ?::jsonb || jsonb_build_object('workspaceId', id, 'workspaceUuid', uuid)
+    `insert into outbox (workspace_id, run_type, subject, action, woken, input)
+     select id, ?, ?, ?, ?, ?::jsonb || jsonb_build_object('workspaceId', id, 'workspaceUuid', uuid)
      from identity.workspaces where id = ?`,
-    [entry.runType, entry.subject, entry.action, JSON.stringify(entry.input), tx.workspaceId],
+    [
+      entry.runType,
+      entry.subject,
+      entry.action,
+      entry.woken ?? false,
+      JSON.stringify(entry.input),
+      tx.workspaceId,
+    ],
   );
   markOutbox(tx);
 }
@@ -51,13 +60,12 @@ export function takeOutboxMark(tx: AnyTx): boolean {
   return marked.delete(tx);
 }
 
-/** Counts the entries of the workspace, except webhooks, that wait for the relay, up to `limit`. */
-export async function countWaitingEntries(tx: Tx, limit: number): Promise<number> {
-  // The condition of the index that the relay reads (migration 0025).
+/** Counts the entries of the workspace that wake a crowd of runs and wait for the relay, up to `limit`. */
+export async function countWaitingToWake(tx: Tx, limit: number): Promise<number> {
+  // The condition of the index that the relay reads (migration 0218).
   const [found] = await queryInIndexOrderPrepared<{ count: number }>(tx, {
     text: `select count(*)::int as count from (
-       select from outbox where run_type <> 'deliverWebhook' and parked_at is null
-         and coalesce(workspace_id, 0) = ? limit ?
+       select from outbox where woken and parked_at is null and coalesce(workspace_id, 0) = ? limit ?
      ) waiting`,
     bindings: [tx.workspaceId, limit],
   });

@@ -61,7 +61,7 @@ export function createMetrics() {
   const entries = gauge(
     'wes_outbox_entries',
     ['kind', 'state'],
-    `Outbox entries, waiting or parked after twenty failures: a person has to look at parked ones. bulk: webhooks; interactive: all others. Counted up to ${countedTo}.`,
+    `Outbox entries, waiting or parked after twenty failures: a person has to look at parked ones. bulk: webhooks; woken: pokes of one change to many runs; interactive: all others. Counted up to ${countedTo}.`,
   );
   const personCalls = counter(
     'wes_person_calls_total',

@@ -24,22 +24,25 @@ export const reasonsOfExpressions = [
  * expression gives another result. Scalar subqueries are evaluated for the assignments of these members alone;
  * PostgreSQL would read those of all members for an `in` beside an `or`.
  */
-export function pokingOf(ofMembers: string, changed: keyof typeof awaits): string {
-  return poking(`${ofMembers} and (
+export function pokingOf(ofMembers: string, changed: keyof typeof awaits, areMany = false): string {
+  return poking(
+    `${ofMembers} and (
        (select ${awaits[changed]} from assignment_tasks t
         join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
         where t.workspace_id = a.workspace_id and t.id = a.current_task_id)
        or (select c.standing_reason in ('${reasonsOfExpressions.join("', '")}')
-        from chats c where c.workspace_id = a.workspace_id and c.id = a.chat_id))`);
+        from chats c where c.workspace_id = a.workspace_id and c.id = a.chat_id))`,
+    areMany,
+  );
 }
 
 /**
  * SQL that pokes the runs of active assignments `a` with this condition. The input is `AssignmentRunInput`, as
- * `domain/kernel/runs.ts` writes it for a single assignment.
+ * `domain/kernel/runs.ts` writes it for a single assignment. `areMany`: they go behind what people wait for.
  */
-function poking(condition: string): string {
-  return `insert into outbox (workspace_id, run_type, subject, action, input)
-     select a.workspace_id, 'runAssignment', a.uuid, 'poke',
+function poking(condition: string, areMany: boolean): string {
+  return `insert into outbox (workspace_id, run_type, subject, action, woken, input)
+     select a.workspace_id, 'runAssignment', a.uuid, 'poke', ${areMany},
        jsonb_build_object('chatId', a.chat_id, 'memberId', a.member_id, 'assignmentId', a.id,
          'definitionName', (select name from workflow_definitions where id = a.definition_id),
          'workspaceId', a.workspace_id,
@@ -68,12 +71,12 @@ export async function pokeRunsAwaitingLabelled(tx: Tx, labelId: number): Promise
 
 /** Pokes the runs of those of these assignments that are active. */
 export async function pokeActiveRuns(tx: Tx, assignmentIds: readonly number[]): Promise<void> {
-  await execute(tx, poking('a.id = any(?::bigint[])'), assignmentIds);
+  await execute(tx, poking('a.id = any(?::bigint[])', true), assignmentIds);
 }
 
 async function poke(tx: Tx, memberIds: readonly number[], changed: keyof typeof awaits): Promise<void> {
   const { condition, binding } = idCondition('a.member_id', memberIds);
-  await execute(tx, pokingOf(condition, changed), binding);
+  await execute(tx, pokingOf(condition, changed, memberIds.length > 1), binding);
 }
 
 async function execute(tx: Tx, poking: string, binding: unknown): Promise<void> {

@@ -61,7 +61,8 @@ export async function reconcileRun(
     if (waiting.size > 0) return undefined;
     if (status === 'missing') {
       const { assignment } = machine;
-      await startAssignmentRun(tx, assignment, await findDefinitionName(tx, assignment.definitionId));
+      const name = await findDefinitionName(tx, assignment.definitionId);
+      await startAssignmentRun(tx, assignment, name, { woken: true });
       return 'restarted';
     }
     machine.chat = await callPerson(tx, machine.chat, 'run_terminated');

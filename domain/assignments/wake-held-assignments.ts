@@ -2,7 +2,7 @@ import { pokeActiveRuns } from '../../db/assignments/awaiting-runs.js';
 import { removeHeldAssignments, selectUnwokenDefinitions } from '../../db/assignments/held-assignments.js';
 import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
 import { isDefinitionHeld } from '../../db/definitions/workflow-holds.js';
-import { countWaitingEntries, subjectsWaiting } from '../../db/outbox.js';
+import { countWaitingToWake, subjectsWaiting } from '../../db/outbox.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { pokeWakingRun } from '../kernel/runs.js';
 import type { WalkPage } from '../lib/paging.js';
@@ -13,8 +13,8 @@ interface DefinitionRef {
 }
 
 /**
- * How many runs are poked in one transaction, and how many entries of a workspace may wait for the relay before more
- * are added: the messages of its members wait behind them for a fraction of a second.
+ * How many runs are poked in one transaction, and how many such entries of a workspace may wait for the relay before more
+ * are added.
  */
 const batchSize = 100;
 
@@ -29,7 +29,7 @@ export async function wakeHeldAssignments(
 ): Promise<{ woken: number; finished: boolean }> {
   return context.db.inWorkspace(workspaceId, async (tx) => {
     if (await isDefinitionHeld(tx, definitionId)) return { woken: 0, finished: true };
-    if ((await countWaitingEntries(tx, batchSize)) >= batchSize) return { woken: 0, finished: false };
+    if ((await countWaitingToWake(tx, batchSize)) >= batchSize) return { woken: 0, finished: false };
     const ids = await removeHeldAssignments(tx, definitionId, batchSize);
     await pokeActiveRuns(tx, ids);
     return { woken: ids.length, finished: ids.length < batchSize };

@@ -14,7 +14,7 @@ const batchSize = 100;
 export async function wakeStoppedChats(tx: Tx, now: Date): Promise<boolean> {
   if ((await findSpentMonth(tx, now)) !== undefined) return false;
   const chats = await freeChatsOutOfCredits(tx, batchSize);
-  for (const chat of chats) await pokeChatRun(tx, chat);
+  for (const chat of chats) await pokeChatRun(tx, chat, { woken: true });
   return chats.length === batchSize;
 }
 

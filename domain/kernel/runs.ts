@@ -24,28 +24,32 @@ import { agentMaySpeak } from './agent-due.js';
  * after the commit, at least once: a start is idempotent by workflow id, and a poke carries no data.
  */
 
+/** `woken`: one of many runs that one change, or a net, wakes. It goes behind what people wait for. */
+type OfMany = { woken?: boolean };
+
 type AssignmentRef = Pick<AssignmentRow, 'id' | 'uuid' | 'chatId' | 'memberId'>;
 
 export async function startAssignmentRun(
   tx: Tx,
   assignment: AssignmentRef,
   definitionName: string,
+  ofMany?: OfMany,
 ): Promise<void> {
-  await writeAssignmentEntry(tx, assignment, definitionName, 'start');
+  await writeAssignmentEntry(tx, assignment, definitionName, 'start', ofMany);
 }
 
-export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow): Promise<void> {
+export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow, ofMany?: OfMany): Promise<void> {
   const definitionName = await findDefinitionName(tx, assignment.definitionId);
-  await writeAssignmentEntry(tx, assignment, definitionName, 'poke');
+  await writeAssignmentEntry(tx, assignment, definitionName, 'poke', ofMany);
 }
 
 /**
  * Pokes the run of the chat's active assignment. Without one: the run that answers the chat, if the agent may speak.
  */
-export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
+export async function pokeChatRun(tx: Tx, chat: ChatRow, ofMany?: OfMany): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
-  if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment);
-  else if (agentMaySpeak(chat)) await writeChatEntry(tx, 'answerChat', chat);
+  if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment, ofMany);
+  else if (agentMaySpeak(chat)) await writeChatEntry(tx, 'answerChat', chat, ofMany);
 }
 
 /** Like `pokeChatRun`, for changed follow-ups, even if the agent may not speak: a paused chat has follow-ups too. */
@@ -56,8 +60,8 @@ export async function pokeFollowUpRun(tx: Tx, chat: ChatRow): Promise<void> {
 }
 
 /** Pokes the run that delivers messages of the chat: there is one to deliver, or a new status of a sent one. */
-export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
-  await writeChatEntry(tx, 'deliverMessages', chat);
+export async function pokeDeliveries(tx: Tx, chat: ChatRow, ofMany?: OfMany): Promise<void> {
+  await writeChatEntry(tx, 'deliverMessages', chat, ofMany);
 }
 
 /** Pokes the run that wakes the assignments of a definition that is not held any more. */
@@ -247,8 +251,10 @@ async function writeChatEntry(
   tx: Tx,
   runType: 'answerChat' | 'deliverMessages',
   { uuid, id, memberId, channel }: ChatRow,
+  ofMany: OfMany = {},
 ): Promise<void> {
-  await writeOutbox(tx, { runType, subject: uuid, action: 'poke', input: { chatId: id, memberId, channel } });
+  const input = { chatId: id, memberId, channel };
+  await writeOutbox(tx, { runType, subject: uuid, action: 'poke', input, ...ofMany });
 }
 
 async function writeScheduledMessageEntry(
@@ -277,7 +283,8 @@ async function writeAssignmentEntry(
   { id, uuid, chatId, memberId }: AssignmentRef,
   definitionName: string,
   action: 'start' | 'poke',
+  ofMany: OfMany = {},
 ): Promise<void> {
   const input = { chatId, memberId, assignmentId: id, definitionName };
-  await writeOutbox(tx, { runType: 'runAssignment', subject: uuid, action, input });
+  await writeOutbox(tx, { runType: 'runAssignment', subject: uuid, action, input, ...ofMany });
 }

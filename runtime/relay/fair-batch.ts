@@ -1,11 +1,11 @@
 import { type Connection, type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './outbox.js';
 
-/** The share of a batch for `interactive` entries; `bulk` ones get the rest. Each may use what the other leaves. */
+/** The share of a batch for `interactive` entries; `bulk` ones get the rest, `woken` ones have their own batches. Each may use what the other leaves. */
 const interactiveShare = 3 / 4;
 
 /** Selects the relay's batches: workspaces take turns, and what people wait for goes before webhooks. */
 export class FairBatchSelector {
-  readonly #last: Record<Kind, number> = { interactive: 0, bulk: 0 };
+  readonly #last: Record<Kind, number> = { interactive: 0, woken: 0, bulk: 0 };
 
   /** Takes up to `size` due entries; they stay locked until the client's transaction ends. */
   async takeBatch(client: Connection, size: number): Promise<DueEntry[]> {
@@ -15,6 +15,11 @@ export class FairBatchSelector {
     const taken = [...interactive, ...bulk];
     if (taken.length === size || interactive.length < interactiveSize) return taken;
     return [...taken, ...(await this.#take(client, 'interactive', size - taken.length, idsOf(taken)))];
+  }
+
+  /** Takes up to `size` due entries of runs that were woken in a crowd. */
+  takeWoken(client: Connection, size: number): Promise<DueEntry[]> {
+    return this.#take(client, 'woken', size, []);
   }
 
   /**

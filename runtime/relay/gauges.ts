@@ -117,23 +117,26 @@ export interface OutboxCounts {
 export const countedTo = 10_000;
 
 const parkedEntries: Record<Kind, string> = {
-  interactive: `run_type <> 'deliverWebhook' and parked_at is not null`,
+  interactive: `run_type <> 'deliverWebhook' and not woken and parked_at is not null`,
+  woken: `woken and parked_at is not null`,
   bulk: `run_type = 'deliverWebhook' and parked_at is not null`,
 };
 
 async function readOutboxCounts(client: Pick<ClientBase, 'query'>): Promise<OutboxCounts> {
   const { rows } = await client.query(
     `select ${waitingCount('interactive')} as interactive, ${parkedCount('interactive')} as interactive_parked,
+       ${waitingCount('woken')} as woken, ${parkedCount('woken')} as woken_parked,
        ${waitingCount('bulk')} as bulk, ${parkedCount('bulk')} as bulk_parked,
        coalesce((
          select extract(epoch from clock_timestamp() - created_at)::float8 from outbox
          where ${waitingEntries.interactive} order by created_at limit 1
        ), 0) as oldest_seconds`,
   );
-  const { interactive, interactive_parked, bulk, bulk_parked, oldest_seconds } = rows[0];
+  const { interactive, interactive_parked, woken, woken_parked, bulk, bulk_parked, oldest_seconds } = rows[0];
   return {
     counts: {
       interactive: { waiting: interactive, parked: interactive_parked },
+      woken: { waiting: woken, parked: woken_parked },
       bulk: { waiting: bulk, parked: bulk_parked },
     },
     oldestSeconds: Math.max(0, oldest_seconds),

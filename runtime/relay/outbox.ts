@@ -2,9 +2,10 @@ import type { PoolClient } from 'pg';
 
 /**
  * The kinds of outbox entries. `bulk`: deliveries of webhooks, of which one import creates as many as it has rows.
- * `interactive`: all other entries, whose results people wait for.
+ * `woken`: pokes of runs that one change has woken in a crowd. `interactive`: all other entries, whose results people
+ * wait for.
  */
-export type Kind = 'interactive' | 'bulk';
+export type Kind = 'interactive' | 'woken' | 'bulk';
 
 /** A due row of the outbox, with the later pokes of the same run that its delivery makes unnecessary. */
 export interface DueEntry {
@@ -20,12 +21,13 @@ export interface DueEntry {
 }
 
 /*
- * Conditions exactly as in the indexes of migration 0025. PostgreSQL usually gathers its statistics while the outbox is
+ * Conditions exactly as in the indexes of migrations 0025 and 0218. PostgreSQL usually gathers its statistics while the outbox is
  * empty, and so assumes that it is. Conditions on other rows are therefore subqueries with a limit, which PostgreSQL
  * evaluates row by row through an index; it would turn an `exists` into a join with all waiting entries.
  */
 export const waitingEntries: Record<Kind, string> = {
-  interactive: `run_type <> 'deliverWebhook' and parked_at is null`,
+  interactive: `run_type <> 'deliverWebhook' and not woken and parked_at is null`,
+  woken: `woken and parked_at is null`,
   bulk: `run_type = 'deliverWebhook' and parked_at is null`,
 };
 const workspace = 'coalesce(workspace_id, 0)';
@@ -68,7 +70,8 @@ export async function listWorkspacesDue(
 
 /**
  * Takes due rows of these workspaces beside those held, up to `each` per workspace, oldest first. Takes only the oldest
- * row of each run, and locks it until the transaction ends, so that several relays never work on the same run.
+ * row of each run, and locks it until the transaction ends, so that several relays never work on the same run. A poke for
+ * a person does not wait for one of a crowd: both do the same, and twice is harmless.
  */
 export async function takeDueEntries(
   client: Connection,
@@ -82,7 +85,7 @@ export async function takeDueEntries(
          case when action = 'poke' then array(
            select later.id from outbox later
            where later.run_type = due.run_type and later.subject = due.subject
-             and later.id > due.id and later.action = 'poke' and later.parked_at is null
+             and later.id > due.id and later.woken = due.woken and later.action = 'poke' and later.parked_at is null
          ) else '{}' end as "coalescedIds"
        from outbox due
        where ${waitingEntries[kind]} and ${workspace} = turn.workspace and available_at <= now()
@@ -90,7 +93,7 @@ export async function takeDueEntries(
          and (
            select true from outbox earlier
            where earlier.run_type = due.run_type and earlier.subject = due.subject
-             and earlier.id < due.id and earlier.parked_at is null
+             and earlier.id < due.id and earlier.woken = due.woken and earlier.parked_at is null
            limit 1
          ) is null
        order by ${workspace}, available_at, id limit $2

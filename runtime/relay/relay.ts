@@ -1,11 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { PoolClient } from 'pg';
 import { cutConnection, relayLimits } from '../../db/connection-settings.js';
 import { createListener, type Listener } from '../../db/listener.js';
 import { outboxChannel } from '../../db/notifier.js';
 import { ConnectionPool } from '../../db/pool/connection-source.js';
 import { pokeSignal } from '../../workflows/contracts/messages.js';
-import { isRunType, type RunEntry } from '../../workflows/contracts/runs.js';
+import { isRunType, type RunEntry, type RunType, workflowIdOf } from '../../workflows/contracts/runs.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
@@ -27,6 +29,10 @@ interface RelayOptions {
 const batchSize = 40;
 /** Concurrent batches: while one waits for its slowest entry or commits, another is delivered. */
 const concurrentBatches = 2;
+/** How many woken runs of a crowd are handed to Temporal before a worker has taken them: what a person waits for is behind those. */
+const wokenAtOnce = 8;
+/** How long the next of a crowd wait for those before, at most: a run may stand still, or no worker be there. */
+const handledWithinMs = 5_000;
 /** A batch that takes longer is on a dead connection. PostgreSQL unlocks its rows after the same time. */
 const batchAtMostMs = relayLimits.idleInTransactionMs;
 /** A relay that has not read the outbox for this long counts as not working. */
@@ -48,14 +54,19 @@ export class Relay {
   readonly #gauges: Gauges;
   readonly #waker: Waker;
   readonly #turns = new FairBatchSelector();
-  #stopping = false;
+  readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: RelayOptions) {
     this.#options = options;
     const { databaseUrl: url } = options;
-    this.#pool = new ConnectionPool({ url, name: 'wes-relay', size: concurrentBatches, limits: relayLimits });
+    this.#pool = new ConnectionPool({
+      url,
+      name: 'wes-relay',
+      size: concurrentBatches + 1,
+      limits: relayLimits,
+    });
     this.#gauges = new Gauges(url, options.metrics, options.logger);
     this.#waker = new Waker(url);
   }
@@ -63,7 +74,10 @@ export class Relay {
   start(): void {
     this.#waker.start();
     this.#gauges.start();
-    this.#running = Promise.all(Array.from({ length: concurrentBatches }, () => this.#run()));
+    this.#running = Promise.all([
+      ...Array.from({ length: concurrentBatches }, () => this.#run()),
+      this.#wakeCrowds(),
+    ]);
   }
 
   wake(): void {
@@ -76,48 +90,88 @@ export class Relay {
 
   /** Resolves within fifteen seconds, even if the database does not respond. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
     this.#waker.wakeAll();
     await this.#running;
     await Promise.all([this.#waker.stop(), this.#gauges.stop(), this.#pool.end()]);
   }
 
+  get #isStopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
   async #run(): Promise<void> {
-    const { logger } = this.#options;
-    while (!this.#stopping) {
-      let goOn = false;
-      try {
-        goOn = await this.#deliverBatch();
-      } catch (error) {
-        logger.warn({ code: failureCode(error) }, 'the outbox cannot be read');
-      }
+    while (!this.#isStopping) {
+      const goOn = await this.#tryBatch(async (client) => {
+        const entries = await this.#turns.takeBatch(client, batchSize);
+        const delivered = await this.#deliverAll(client, entries);
+        // If nothing could be delivered, for example while Temporal is unavailable, the other entries would fail as well.
+        if (delivered.length === 0) return false;
+        return entries.length === batchSize || (await isMoreWaiting(client, entries));
+      });
       if (goOn) this.#waker.wake();
-      else if (!this.#stopping) await this.#waker.wait(this.#options.pollMs ?? pollMs);
+      else if (!this.#isStopping) await this.#waker.wait(this.#options.pollMs ?? pollMs);
     }
   }
 
-  /** @returns whether to continue at once */
-  async #deliverBatch(): Promise<boolean> {
+  /**
+   * Delivers the pokes of crowds, a few at a time, and the next when workers have taken these: the queue of Temporal knows no
+   * order among runs of a workspace, so that a crowd in it would delay everybody.
+   */
+  async #wakeCrowds(): Promise<void> {
+    while (!this.#isStopping) {
+      const delivered = await this.#tryBatch(async (client) => {
+        const entries = await this.#turns.takeWoken(client, wokenAtOnce);
+        return this.#deliverAll(client, entries);
+      });
+      const last = delivered?.at(-1);
+      if (last === undefined) await this.#pause(this.#options.pollMs ?? pollMs);
+      else await this.#untilTaken(last);
+    }
+  }
+
+  /** Waits until the run has no task for a worker, or stands still in it. What cannot be asked is not waited for. */
+  async #untilTaken({ runType, subject }: DueEntry): Promise<void> {
+    const { temporal } = this.#options;
+    const deadline = Date.now() + handledWithinMs;
+    const handle = temporal.workflow.getHandle(workflowIdOf(runType as RunType, subject));
+    for (let pauseMs = 5; !this.#isStopping && Date.now() < deadline; pauseMs = Math.min(2 * pauseMs, 100)) {
+      try {
+        const { raw } = await temporal.withDeadline(deadline, () => handle.describe());
+        const { pendingWorkflowTask: task } = raw;
+        if (!task || Number(task.attempt) > 1) return;
+      } catch {
+        return;
+      }
+      await this.#pause(pauseMs);
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
+  /** Does `work` in a transaction. @returns undefined if the outbox cannot be read */
+  async #tryBatch<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await this.#inTransaction(work);
+    } catch (error) {
+      this.#options.logger.warn({ code: failureCode(error) }, 'the outbox cannot be read');
+      return undefined;
+    }
+  }
+
+  async #inTransaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect();
     const watchdog = setTimeout(() => cutConnection(client), batchAtMostMs);
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const entries = await this.#turns.takeBatch(client, batchSize);
-      const outcomes = await Promise.all(entries.map((entry) => this.#deliver(entry)));
-      const done: number[] = [];
-      for (const [index, outcome] of outcomes.entries()) {
-        const entry = entries[index] as DueEntry;
-        if (outcome === undefined) done.push(entry.id, ...entry.coalescedIds);
-        else await retryLater(client, entry, outcome);
-      }
-      await deleteEntries(client, done);
+      const result = await work(client);
       await client.query('commit');
       this.#lookedAt = Date.now();
       this.#options.metrics.looked();
-      // If nothing could be delivered, for example while Temporal is unavailable, the other entries would fail as well.
-      if (done.length === 0) return false;
-      return entries.length === batchSize || (await isMoreWaiting(client, entries));
+      return result;
     } catch (error) {
       broken = error as Error;
       throw error;
@@ -125,6 +179,26 @@ export class Relay {
       clearTimeout(watchdog);
       client.release(broken);
     }
+  }
+
+  /** Removes what it delivers, and postpones the rest. @returns the delivered entries, in the order in which Temporal answered */
+  async #deliverAll(client: PoolClient, entries: readonly DueEntry[]): Promise<DueEntry[]> {
+    const delivered: DueEntry[] = [];
+    const outcomes = await Promise.all(
+      entries.map(async (entry) => {
+        const failure = await this.#deliver(entry);
+        if (failure === undefined) delivered.push(entry);
+        return failure;
+      }),
+    );
+    for (const [index, failure] of outcomes.entries()) {
+      if (failure !== undefined) await retryLater(client, entries[index] as DueEntry, failure);
+    }
+    await deleteEntries(
+      client,
+      delivered.flatMap(({ id, coalescedIds }) => [id, ...coalescedIds]),
+    );
+    return delivered;
   }
 
   /** @returns undefined if delivered, otherwise how it is rescheduled */

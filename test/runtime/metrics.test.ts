@@ -63,7 +63,8 @@ it('countRepairs counts what the collector deleted and failed to delete, and say
 it('the outbox metrics become unknown when the outbox cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const none = { waiting: 0, parked: 0 };
-  relay.observe({ counts: { interactive: { waiting: 3, parked: 0 }, bulk: none }, oldestSeconds: 7 });
+  const interactive = { waiting: 3, parked: 0 };
+  relay.observe({ counts: { interactive, woken: none, bulk: none }, oldestSeconds: 7 });
   expect(await registry.metrics()).toContain('wes_outbox_oldest_seconds 7');
   relay.observe(undefined);
   const text = await registry.metrics();

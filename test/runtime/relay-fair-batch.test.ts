@@ -121,6 +121,29 @@ describe('the shares of a batch', () => {
   });
 });
 
+describe('runs that are woken in a crowd', () => {
+  it('have batches of their own, in which workspaces take turns', async () => {
+    await outbox.write(many(100, { workspaceId: workspace(0), woken: true }));
+    const single = await outbox.write([{ workspaceId: workspace(1), woken: true }]);
+    const person = await outbox.write([{ workspaceId: workspace(0) }]);
+
+    expect((await takeBatch()).map(({ id }) => id)).toEqual(person);
+    const crowd = await new FairBatchSelector().takeWoken(await relayConnection(), 8);
+    expect(crowd).toHaveLength(8);
+    expect(crowd.map(({ id }) => id)).toEqual(expect.arrayContaining(single));
+  });
+
+  it('do not hold up a poke of the same run for a person, nor does that them', async () => {
+    const run = { workspaceId: workspace(0), subject: randomUUID(), action: 'poke' } as const;
+    const crowd = await outbox.write(many(3, { ...run, woken: true }));
+    const [person] = await outbox.write([run]);
+
+    expect(await takeBatch()).toMatchObject([{ id: person, coalescedIds: [] }]);
+    const taken = await new FairBatchSelector().takeWoken(await relayConnection(), 8);
+    expect(taken).toMatchObject([{ id: crowd[0], coalescedIds: crowd.slice(1) }]);
+  });
+});
+
 describe('several relays', () => {
   it('share the backlog of one workspace and never take the same entry', async () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));

@@ -20,7 +20,9 @@ afterAll(async () => {
 });
 
 /** The number of blocks that PostgreSQL reads to compose a batch, and the number of entries in it. */
-async function composeBatch(): Promise<{ blocks: number; entries: number }> {
+async function composeBatch(
+  kind: 'people' | 'crowd' = 'people',
+): Promise<{ blocks: number; entries: number }> {
   const client = new pg.Client({ connectionString: testDatabase.relayUrl });
   await client.connect();
   let blocks = 0;
@@ -31,7 +33,8 @@ async function composeBatch(): Promise<{ blocks: number; entries: number }> {
     return client.query(text, values);
   };
   await client.query('begin');
-  const entries = await new FairBatchSelector().takeBatch({ query } as pg.Client as pg.PoolClient, 40);
+  const [turns, relay] = [new FairBatchSelector(), { query } as pg.Client as pg.PoolClient];
+  const entries = await (kind === 'people' ? turns.takeBatch(relay, 40) : turns.takeWoken(relay, 40));
   await client.end();
   return { blocks, entries: entries.length };
 }
@@ -40,12 +43,13 @@ describe.each([
   ['one workspace', 1],
   ['a thousand workspaces', 1_000],
 ])('FairBatchSelector with a backlog of %s', (_, spread) => {
-  async function write(availableIn: number): Promise<void> {
+  async function write(availableIn: number, woken = false): Promise<void> {
     // The queue was empty when PostgreSQL last collected statistics, so the statistics never include the backlog.
     await outbox.analyze();
     const rows = Array.from({ length: backlog }, (_, place) => ({
       workspaceId: workspaces[place % spread] ?? null,
-      runType: place % 2 === 0 || spread === 1 ? 'deliverWebhook' : 'answerChat',
+      runType: !woken && (place % 2 === 0 || spread === 1) ? 'deliverWebhook' : 'answerChat',
+      woken,
       availableIn,
     }));
     await outbox.write(rows);
@@ -54,6 +58,14 @@ describe.each([
   it('reads few blocks for each entry', async () => {
     await write(-1);
     const { blocks, entries } = await composeBatch();
+    expect(entries).toBe(40);
+    expect(blocks).toBeLessThan(40 * 30);
+  });
+
+  it('reads few blocks for each run of a crowd, and hardly any for those of people', async () => {
+    await write(-1, true);
+    expect(await composeBatch()).toMatchObject({ entries: 0 });
+    const { blocks, entries } = await composeBatch('crowd');
     expect(entries).toBe(40);
     expect(blocks).toBeLessThan(40 * 30);
   });

@@ -65,9 +65,10 @@ function write(
   runType = 'answerChat',
   database = workspace.database,
   { workspaceId } = workspace,
+  woken = false,
 ) {
   const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
-  const entry = { runType, subject, action, input } as OutboxEntry;
+  const entry = { runType, subject, action, input, woken } as OutboxEntry;
   return database.inWorkspace(workspaceId, (tx) => writeOutbox(tx, entry));
 }
 
@@ -245,6 +246,53 @@ describe('the relay', () => {
     await waitFor('others go on', () => temporal.of(fine).length === 1);
     const told = { waiting: 0, parked: 1 };
     await waitFor('it is told', () => isDeepStrictEqual(seen.at(-1)?.counts.interactive, told));
+  });
+});
+
+describe('the relay with a crowd that one change has woken', () => {
+  const wakeCrowd = async (count: number) => {
+    const subjects = Array.from({ length: count }, () => randomUUID());
+    await Promise.all(
+      subjects.map((subject) => write(subject, 'poke', 'answerChat', undefined, undefined, true)),
+    );
+    return subjects;
+  };
+
+  it('delivers a few, and the next when workers have taken those; a person goes before', async () => {
+    let isBusy = true;
+    temporal.pendingAttempt = () => (isBusy ? 1 : undefined);
+    const crowd = await wakeCrowd(30);
+    const relay = startRelay();
+    await waitFor('the first are under way', () => temporal.requests.length === 8);
+
+    const person = crowd.at(-1) as string;
+    await write(person, 'poke');
+    relay.wake();
+    await waitFor('the person came', () => temporal.of(person).length === 1);
+    expect(temporal.requests).toHaveLength(9);
+
+    isBusy = false;
+    await emptied();
+    for (const subject of crowd) expect(temporal.of(subject).length).toBe(subject === person ? 2 : 1);
+  });
+
+  it('goes on behind a run whose workflow task fails each time', async () => {
+    temporal.pendingAttempt = () => 2;
+    const crowd = await wakeCrowd(30);
+    startRelay();
+    await emptied();
+    expect(temporal.requests).toHaveLength(crowd.length);
+  });
+
+  it('tells how many of them wait', async () => {
+    const seen: (OutboxCounts | undefined)[] = [];
+    temporal.pendingAttempt = () => 1;
+    await wakeCrowd(10);
+    startRelay({ ...noMetrics, observe: (counts) => seen.push(counts) });
+    await waitFor('it is told', () => (seen.at(-1)?.counts.woken.waiting ?? 0) > 0);
+    expect(seen.at(-1)?.counts.interactive.waiting).toBe(0);
+    temporal.pendingAttempt = () => undefined;
+    await emptied();
   });
 });
 

@@ -58,7 +58,7 @@ export async function pokeWaitingChat(context: ServiceContext, waiting: WaitingC
   await context.db.inWorkspace(waiting.workspaceId, async (tx) => {
     const chat = await findChat(tx, waiting.chatId);
     if (chat === undefined) return;
-    if (waiting.waitsFor === 'deliverMessages') await pokeDeliveries(tx, chat);
-    else await pokeChatRun(tx, chat);
+    if (waiting.waitsFor === 'deliverMessages') await pokeDeliveries(tx, chat, { woken: true });
+    else await pokeChatRun(tx, chat, { woken: true });
   });
 }

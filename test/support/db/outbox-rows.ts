@@ -12,6 +12,7 @@ export interface OutboxRowWanted {
   /** Seconds from now; negative: due for so long. */
   availableIn?: number;
   parked?: boolean;
+  woken?: boolean;
 }
 
 /** An outbox that tests fill as they like: role postgres, past all policies. */
@@ -35,13 +36,14 @@ export class OutboxRows {
       action: row.action ?? 'start',
       available_in: row.availableIn ?? 0,
       parked: row.parked ?? false,
+      woken: row.woken ?? false,
     }));
     const { rows: written } = await this.#client.query(
-      `insert into outbox (workspace_id, run_type, subject, action, input, available_at, parked_at)
-       select workspace_id, run_type, subject, action, '{}', now() + make_interval(secs => available_in),
+      `insert into outbox (workspace_id, run_type, subject, action, input, woken, available_at, parked_at)
+       select workspace_id, run_type, subject, action, '{}', woken, now() + make_interval(secs => available_in),
          case when parked then now() end
        from jsonb_to_recordset($1::jsonb)
-         as wanted (workspace_id bigint, run_type text, subject uuid, action text, available_in float8, parked boolean)
+         as wanted (workspace_id bigint, run_type text, subject uuid, action text, available_in float8, parked boolean, woken boolean)
        returning id`,
       [JSON.stringify(wanted)],
     );

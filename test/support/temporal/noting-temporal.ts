@@ -13,6 +13,8 @@ export class NotingTemporal {
   /** Requests for one run at once. */
   mostInFlight = 0;
   answer: () => Promise<void> = async () => undefined;
+  /** The attempt of the workflow task that waits for a worker; undefined: none does. */
+  pendingAttempt: (workflowId: string) => number | undefined = () => undefined;
 
   get client(): Client {
     const note =
@@ -30,7 +32,16 @@ export class NotingTemporal {
       };
     return {
       withDeadline: (_deadline: unknown, work: () => Promise<unknown>) => work(),
-      workflow: { start: note('start'), signalWithStart: note('poke') },
+      workflow: {
+        start: note('start'),
+        signalWithStart: note('poke'),
+        getHandle: (workflowId: string) => ({
+          describe: async () => {
+            const attempt = this.pendingAttempt(workflowId);
+            return { raw: attempt === undefined ? {} : { pendingWorkflowTask: { attempt } } };
+          },
+        }),
+      },
     } as unknown as Client;
   }
 
