@@ -186,6 +186,14 @@ interface RouteDeclaration<
     input: { context: Context; services: Services },
     answer: StaticOr<Response['schema'], never>,
   ) => Promise<void>;
+  /**
+   * Waits for what the answer should tell and is known only once the request is committed, and changes the answer, also a stored
+   * one. No transaction is open. It must be short, and must not fail.
+   */
+  afterCommit?: (
+    input: { context: Context; services: Services; body: StaticOr<Body, undefined> },
+    answer: StaticOr<Response['schema'], never>,
+  ) => Promise<void>;
   /** The route evaluates expressions, so its requests take turns, as large requests do. */
   evaluates?: boolean;
   /** The route searches texts, which may take the database seconds, so its requests take turns of their own. */
@@ -251,7 +259,7 @@ type AnyDeclaration = Omit<
     TSchema | undefined,
     FileDeclaration | undefined
   >,
-  'prefetch' | 'prepare' | 'giveBack' | 'renew' | 'handler' | 'ifMatch'
+  'prefetch' | 'prepare' | 'giveBack' | 'renew' | 'afterCommit' | 'handler' | 'ifMatch'
 > & {
   prefetch?: (tx: EnteredTx, input: Pick<HandlerInput, 'params' | 'query'>) => Promise<unknown>;
   prepare?: (
@@ -259,6 +267,10 @@ type AnyDeclaration = Omit<
   ) => Promise<unknown>;
   giveBack?: (context: unknown, prepared: unknown) => Promise<void>;
   renew?: (input: Pick<HandlerInput, 'context' | 'services'>, answer: unknown) => Promise<void>;
+  afterCommit?: (
+    input: Pick<HandlerInput, 'context' | 'services' | 'body'>,
+    answer: unknown,
+  ) => Promise<void>;
   ifMatch?: { current: Route; lock: (input: Pick<HandlerInput, 'context' | 'params'>) => Promise<void> };
   handler: (input: HandlerInput) => Promise<unknown>;
 };

@@ -52,6 +52,15 @@ export async function patchDelivery(
   return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
 }
 
+/** Whether one of the messages is yet to be sent, and by this time may be. */
+export async function isBeingSent(tx: Tx, messageIds: readonly number[], by: Date): Promise<boolean> {
+  const unsettled = DeliveryModel.query(tx)
+    .whereIn('message_id', [...messageIds])
+    .whereIn('state', ['queued', 'claimed'])
+    .where((waits) => waits.whereNull('not_before').orWhere('not_before', '<=', by));
+  return (await unsettled.first().select('id')) !== undefined;
+}
+
 export async function selectOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
   return DeliveryModel.query(tx)
     .where({ chat_id: chatId })

@@ -137,15 +137,25 @@ export async function answerAtOnce(
   { send, setTag }: { send: (done: Done) => void; setTag: (tag: string) => void },
 ): Promise<void> {
   const { route } = endpoint;
+  // An Idempotency-Key replaces the database of the input by its transaction.
+  const committed = { ...input };
   const act = () => perform(endpoint, input);
   await givingBack(route, input, async () => {
     if (route.idempotent && idempotency !== undefined) {
       const stored = await answerOnce(route, input, idempotency, act);
+      if (route.afterCommit !== undefined) {
+        const answer: unknown = JSON.parse(stored.body);
+        await route.afterCommit(committed, answer);
+        stored.body = JSON.stringify(answer);
+      }
       send({ stored });
       return stored;
     }
-    if (expected === undefined) send({ answer: await act() });
-    else send({ answer: await performIfMatch(route, { setTag, input, expected }, act) });
+    if (expected === undefined) {
+      const answer = await act();
+      await route.afterCommit?.(committed, answer);
+      send({ answer });
+    } else send({ answer: await performIfMatch(route, { setTag, input, expected }, act) });
     return { replayed: false };
   });
 }

@@ -97,7 +97,7 @@ function presentLastMessage({
 }
 
 /** A code of a later release is none of the schema. */
-function presentInitialMessageError({ initialMessageError }: Pick<ChatView, 'initialMessageError'>) {
+export function presentInitialMessageError({ initialMessageError }: Pick<ChatView, 'initialMessageError'>) {
   const known = deliveryFailureReasons.find((reason) => reason === initialMessageError);
   if (initialMessageError === null) return {};
   return { initialMessageError: known ?? ('failed' as const) };

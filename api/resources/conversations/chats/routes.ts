@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { awaitInitialMessage } from '../../../../domain/conversations/chats/await-initial-message.js';
 import {
   countDailyChats,
   listToolCallNames,
@@ -14,7 +15,7 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { exportRoutes } from './export-routes.js';
-import { presentChat } from './presenter.js';
+import { presentChat, presentInitialMessageError } from './presenter.js';
 import { queueRoutes } from './queue-routes.js';
 import {
   ChatPage,
@@ -51,13 +52,18 @@ const create = defineRoute({
   tag: 'Chats',
   summary: 'Create a chat',
   description:
-    "With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. Messages are sent after the answer, so a refusal by the carrier appears in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.",
+    "With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.",
   access: writers,
   body: CreateChatRequest,
   example: { body: { channel: 'web-chat', workflowId: demo.workflowId, memberId: demo.memberId } },
   response: { status: 201, schema: ChatResponse },
   handler: async ({ context, services, body }) =>
     presentChat(await createChat(context, body, { voice: services.calls.isAvailable })),
+  afterCommit: async ({ context, services, body }, chat) => {
+    if (body.initialMessage === undefined || chat.initialMessageError !== undefined) return;
+    const initialMessageError = await awaitInitialMessage(context, services.live, chat.id);
+    Object.assign(chat, presentInitialMessageError({ initialMessageError }));
+  },
 });
 
 const get = defineRoute({
