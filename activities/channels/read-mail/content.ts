@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type Attachment, type ParsedMail, simpleParser } from 'mailparser';
 import type { MailAttachment, MailContent } from '../../../domain/channels/email/inbound/mail-content.js';
-import { visibleText } from '../../../domain/channels/email/inbound/visible-text.js';
 import { plainTextOf } from './html-text.js';
 import { mostAttachments, partPath } from './lines.js';
 
@@ -54,7 +53,6 @@ function onOneLine(text: string): string {
 
 async function contentOf(parsed: ParsedMail, partsPath: string): Promise<MailContent> {
   const text = textOf(parsed);
-  const { visible, whole } = visibleText(clean(text.slice(0, longestText)));
   const isReport = isReportType(parsed);
   const attachments: MailAttachment[] = [];
   for (const part of parsed.attachments.slice(0, mostAttachments)) {
@@ -69,8 +67,7 @@ async function contentOf(parsed: ParsedMail, partsPath: string): Promise<MailCon
   }
   return {
     subject: onOneLine(parsed.subject ?? ''),
-    text: visible,
-    wholeText: whole,
+    text: clean(text.slice(0, longestText)),
     isCut: text.length > longestText || parsed.attachments.length > mostAttachments,
     attachments,
     reportParts: isReport ? parsed.attachments.filter(isOfReport).slice(0, 10).map(beginning) : [],

@@ -60,6 +60,8 @@ export type MailDecision =
       kind: 'message';
       sender: string;
       chatId: number | null;
+      /** It names something that we have sent in that chat. */
+      answersOurs: boolean;
       /** A program has sent it. */
       automatic: boolean;
       /** A program may have sent it. */
@@ -128,6 +130,7 @@ export async function decideMail(
     kind: 'message',
     sender,
     chatId: chatId ?? null,
+    answersOurs: own?.answersOurs ?? false,
     automatic: automatic !== null && !isUnsure(automatic),
     isUnsure: automatic !== null && isUnsure(automatic),
     isCapped: sent >= mostAnswersAnHour,
@@ -210,6 +213,8 @@ interface Thread {
   chat: ChatRow;
   /** Whether something that we sent leads there. Others can write a Message-ID that they have seen somewhere. */
   isOfOurs: boolean;
+  /** Whether anything that it names there was sent by us. */
+  answersOurs: boolean;
 }
 
 /** The chats that a mail names: by a token in its recipients, then by the Message-IDs that it answers, whatever its subject. */
@@ -222,9 +227,12 @@ async function findThreads(tx: Tx, fields: readonly HeaderField[]): Promise<Thre
   emails.push(...(await findEmailsByMessageIds(tx, answeredIds(fields).map(bare))));
   const threads = new Map<number, Thread>();
   for (const { chatId, direction } of emails) {
-    if (chatId === null || threads.has(chatId)) continue;
-    const chat = await findChat(tx, chatId);
-    if (chat !== undefined) threads.set(chatId, { chat, isOfOurs: direction === 'out' });
+    if (chatId === null) continue;
+    const isOfOurs = direction === 'out';
+    const known = threads.get(chatId);
+    if (known !== undefined) known.answersOurs ||= isOfOurs;
+    const chat = known === undefined ? await findChat(tx, chatId) : undefined;
+    if (chat !== undefined) threads.set(chatId, { chat, isOfOurs, answersOurs: isOfOurs });
   }
   return [...threads.values()];
 }

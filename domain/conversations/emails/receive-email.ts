@@ -20,6 +20,7 @@ import { provedSender } from '../../channels/email/inbound/authentication-result
 import { callAboutEmail } from '../../channels/email/inbound/call-about-email.js';
 import { answeredIds, type HeaderField, messageIdOf } from '../../channels/email/inbound/headers.js';
 import type { MailContent } from '../../channels/email/inbound/mail-content.js';
+import { ownWords, type ReadText } from '../../channels/email/inbound/own-words.js';
 import { settleByReport } from '../../channels/email/inbound/settle-by-report.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { type MediaFailure, messageLimits } from '../../files/attachments/limits.js';
@@ -33,6 +34,7 @@ import { takeMailboxMessage, takeUserMessage } from '../chats/take-message.js';
 import { insertMedia } from '../media/keep-media.js';
 import { bare, decideMail, type MailDecision, type ReadMail } from './decide-mail.js';
 import { type AttachmentPlace, failuresOf, type KeptAttachment, noRoomFor } from './kept-attachment.js';
+import { knownThread } from './known-thread.js';
 
 export interface InboundRef {
   workspaceId: number;
@@ -174,9 +176,9 @@ async function settle(
 
 async function takeMessage(
   receiving: Receiving,
-  { sender, chatId, automatic, isUnsure, isCapped }: Extract<MailDecision, { kind: 'message' }>,
+  { sender, chatId, answersOurs, automatic, isUnsure, isCapped }: Extract<MailDecision, { kind: 'message' }>,
 ): Promise<Settled> {
-  const { context, tx, mail, row, now } = receiving;
+  const { context, tx, inbox, mail, row, now } = receiving;
   const content = mail.content as MailContent;
   const member = await memberOfSender(context.db, tx, { channel: 'email', address: sender }, now);
   // A program that answers by itself says nothing of what the person wants.
@@ -188,8 +190,10 @@ async function takeMessage(
   const known = named?.memberId === member.id ? named : undefined;
   const chat = known ?? (await openEmailChat(receiving, member, isAnswered));
   const isNew = known === undefined;
-  const { email, files, media } = await storeParts(receiving, chat, sender, automatic);
-  const text = isNew ? withSubject(content) : content.text;
+  const thread = isNew || !answersOurs ? null : await knownThread(tx, chat, inbox);
+  const words = ownWords(content.text, thread);
+  const { email, files, media } = await storeParts(receiving, chat, { sender, automatic, words });
+  const text = isNew ? withSubject(content.subject, words.own) : words.own;
   const common = { content: text, email, media };
   let message: MessageRow;
   if (isAnswered) {
@@ -225,8 +229,10 @@ async function takeOver(receiving: Receiving, chatId: number): Promise<Settled> 
   const content = mail.content as MailContent;
   const chat = await lockChat(tx, chatId);
   if (chat === undefined) return { state: 'held', reason: 'own_address' };
-  const { email, files, media } = await storeParts(receiving, chat, inbox.address, false);
-  const message = await takeMailboxMessage(tx, chat, { content: content.text, email, files }, now);
+  const words = ownWords(content.text, await knownThread(tx, chat, inbox));
+  const written = { sender: inbox.address, automatic: false, words };
+  const { email, files, media } = await storeParts(receiving, chat, written);
+  const message = await takeMailboxMessage(tx, chat, { content: words.own, email, files }, now);
   if (media.files.length > files.length) await patchMessage(tx, message.id, { files: media.files });
   await patchEmail(tx, email.emailId, { messageId: message.id });
   return {
@@ -251,7 +257,7 @@ function openEmailChat({ tx, inbox, mail, now }: Receiving, member: MemberRow, w
 }
 
 /** The first message of a chat says what it is about, which people may write into the subject only. */
-function withSubject({ subject, text }: MailContent): string {
+function withSubject(subject: string, text: string): string {
   return [subject, text].filter((part) => part !== '').join('\n\n');
 }
 
@@ -259,8 +265,7 @@ function withSubject({ subject, text }: MailContent): string {
 async function storeParts(
   { tx, inbox, mail, attachments, now }: Receiving,
   chat: ChatRow,
-  sender: string,
-  automatic: boolean,
+  { sender, automatic, words }: { sender: string; automatic: boolean; words: ReadText },
 ) {
   const content = mail.content as MailContent;
   const { id: emailId } = await insertEmail(tx, {
@@ -288,7 +293,7 @@ async function storeParts(
   const missing = Math.min(length, messageLimits.files) - attachments.length;
   for (let count = 0; count < missing; count += 1) left.push(notKept);
   return {
-    email: { emailId, inboxId: inbox.id, originalContent: content.wholeText },
+    email: { emailId, inboxId: inbox.id, originalContent: words.whole },
     files,
     media: { files: [...files.map(asFileOfMessage), ...failuresOf(attachments), ...left] },
   };

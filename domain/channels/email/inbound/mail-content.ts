@@ -2,10 +2,8 @@
 export interface MailContent {
   /** On one line, and cut; empty without one. */
   subject: string;
-  /** What the sender has written. */
+  /** The whole, with what it quotes. */
   text: string;
-  /** The whole text where it has more, such as quoted text. */
-  wholeText: string | null;
   /** Whether text or attachments were left out because they are too many. */
   isCut: boolean;
   /** Attachments and inline pictures. */
