@@ -16,7 +16,6 @@ import { collectorActivities } from './files/collect-objects.js';
 import { indexingActivities } from './files/index-file.js';
 import { loginCodeActivities } from './identity/login-codes.js';
 import type { ActivityDependencies } from './kernel/dependencies.js';
-import { guardProviders } from './kernel/guard-providers.js';
 import { reconcilerActivities } from './kernel/reconciler.js';
 import { retentionActivities } from './kernel/retention.js';
 import { standstillActivities } from './kernel/standstill.js';
@@ -30,8 +29,7 @@ import { siteDomainActivities } from './sites/site-domains.js';
 export type { ActivityDependencies } from './kernel/dependencies.js';
 
 /** Creates all activities of all runs. */
-export function createActivities(unguarded: ActivityDependencies) {
-  const dependencies = guardProviders(unguarded);
+export function createActivities(dependencies: ActivityDependencies) {
   return {
     ...assignmentActivities(dependencies),
     ...wakingActivities(dependencies),

@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     onOutboxWritten: () => relay.wake(),
     onChatsChanged: live.chatsChanged,
   });
-  const filesDb = new Database({ url: configuration.databaseUrl, name: 'wes-files', poolSize: 3 });
+  const filesDb = new Database({ url: configuration.databaseUrl, name: 'wes-files', poolSize: 6 });
   const sender = createWebhookSender({
     requireHttps: configuration.production,
     allowedNetworks: configuration.webhooks.allowedNetworks,

@@ -19,7 +19,7 @@ export async function erasePersonData(input: ErasureRunInput): Promise<{ erased:
   });
   const { workspaceId, workspaceUuid, erasureId } = input;
   const { erasePersonData: erase } = proxyActivities<Pick<Activities, 'erasePersonData'>>({
-    taskQueue: taskQueues.runs,
+    taskQueue: taskQueues.jobs,
     startToCloseTimeout: '6m',
     heartbeatTimeout: '1m',
     retry: { initialInterval: '1s', maximumInterval: '1m' },

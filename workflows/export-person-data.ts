@@ -11,7 +11,7 @@ export async function exportPersonData(
   setHandler(pokeSignal, () => {});
   const { workspaceId, workspaceUuid, exportId } = input;
   const { exportPersonData: build } = proxyActivities<Pick<Activities, 'exportPersonData'>>({
-    taskQueue: taskQueues.exports,
+    taskQueue: taskQueues.jobs,
     startToCloseTimeout: '3h',
     heartbeatTimeout: '1m',
     // Failures are counted in the database, and end by themselves; a storage that is away may stay so for a day.

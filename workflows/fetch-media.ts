@@ -6,7 +6,7 @@ import { type MediaRunInput, taskQueues } from './contracts/runs.js';
 export async function fetchMedia(input: MediaRunInput): Promise<{ stored: number; failed: number }> {
   const { workspaceId, workspaceUuid, messageId } = input;
   const { fetchMedia: fetchAwaited } = proxyActivities<Pick<Activities, 'fetchMedia'>>({
-    taskQueue: taskQueues.media,
+    taskQueue: taskQueues.jobs,
     startToCloseTimeout: '15m',
     heartbeatTimeout: '1m',
     // Retries end when the media are given up, which the message then says.

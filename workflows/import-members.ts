@@ -11,7 +11,7 @@ export async function importMembers(
   setHandler(pokeSignal, () => {});
   const { workspaceId, workspaceUuid, importId } = input;
   const { importMemberRows } = proxyActivities<Pick<Activities, 'importMemberRows'>>({
-    taskQueue: taskQueues.imports,
+    taskQueue: taskQueues.jobs,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '1m',
     // Attempts that settle no row are counted in the database, and end by themselves; a storage may be away for hours.

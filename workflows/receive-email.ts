@@ -6,7 +6,7 @@ import { type EmailRunInput, taskQueues } from './contracts/runs.js';
 export async function receiveEmail(input: EmailRunInput): Promise<{ state: string; reason: string | null }> {
   const { workspaceId, workspaceUuid, inboundEmailId } = input;
   const { receiveEmail: receive } = proxyActivities<Pick<Activities, 'receiveEmail'>>({
-    taskQueue: taskQueues.mails,
+    taskQueue: taskQueues.jobs,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '1m',
     // Crashes of the reader are counted in the database, and end by themselves; a storage that is away may stay so for a day.

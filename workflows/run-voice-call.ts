@@ -9,7 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { stepFailed } from './contracts/failures.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type CallRunInput, taskQueues } from './contracts/runs.js';
+import { type CallRunInput, priorities, taskQueues } from './contracts/runs.js';
 import type { CallStep } from './contracts/steps.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
@@ -31,10 +31,11 @@ export async function runVoiceCall(input: CallRunInput): Promise<Ended> {
   });
   const { workspaceId, workspaceUuid, callId } = input;
   const { advanceCall } = proxyActivities<Pick<Activities, 'advanceCall'>>({
-    taskQueue: taskQueues.deliveries,
+    taskQueue: taskQueues.urgent,
     startToCloseTimeout: '45s',
     retry: { initialInterval: '500ms', maximumInterval: '15s', nonRetryableErrorTypes: [stepFailed] },
-    priority: { fairnessKey: workspaceUuid },
+    // Runs that began before runs had a priority have none to hand on.
+    priority: { priorityKey: priorities.atOnce, fairnessKey: workspaceUuid },
     summary: 'Take the next step of the call',
   });
   for (;;) {

@@ -1,6 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { taskQueues } from './contracts/runs.js';
+import { priorities, taskQueues } from './contracts/runs.js';
+
+const ofPasses = { taskQueue: taskQueues.jobs, priority: { priorityKey: priorities.forMany } } as const;
 
 /**
  * Retries through an outage, because a failed run would need an operator; the schedule skips its next runs meanwhile.
@@ -12,7 +14,7 @@ const untilThePassIsOver = {
 } as const;
 
 const { reconcileRuns: reconcile } = proxyActivities<Pick<Activities, 'reconcileRuns'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '5m',
   ...untilThePassIsOver,
   summary: 'Compare active rows with their runs',
@@ -24,7 +26,7 @@ export async function reconcileRuns(): ReturnType<Activities['reconcileRuns']> {
 }
 
 const { askForReceipts: ask } = proxyActivities<Pick<Activities, 'askForReceipts'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '5m',
   ...untilThePassIsOver,
   summary: 'Poke the deliveries whose receipts are overdue',
@@ -35,7 +37,7 @@ export async function askForReceipts(): ReturnType<Activities['askForReceipts']>
 }
 
 const { receiveMissedMessages: receive } = proxyActivities<Pick<Activities, 'receiveMissedMessages'>>({
-  taskQueue: taskQueues.deliveries,
+  ...ofPasses,
   startToCloseTimeout: '6m',
   ...untilThePassIsOver,
   summary: 'List messages at the carrier and receive missing ones',
@@ -49,7 +51,7 @@ export async function receiveMissedMessages(
 }
 
 const { tellOfWaitingChats: tell } = proxyActivities<Pick<Activities, 'tellOfWaitingChats'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '5m',
   ...untilThePassIsOver,
   summary: 'Look at the chats that wait for a person',
@@ -61,7 +63,7 @@ export async function tellOfWaitingChats(): ReturnType<Activities['tellOfWaiting
 }
 
 const { forgetOldKeys: forgetKeys } = proxyActivities<Pick<Activities, 'forgetOldKeys'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '50m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 5 },
@@ -73,7 +75,7 @@ export async function forgetOldKeys(): ReturnType<Activities['forgetOldKeys']> {
 }
 
 const { collectObjects: collect } = proxyActivities<Pick<Activities, 'collectObjects'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '50m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 5 },
@@ -85,7 +87,7 @@ export async function collectObjects(): ReturnType<Activities['collectObjects']>
 }
 
 const { recheckSiteDomains: recheck } = proxyActivities<Pick<Activities, 'recheckSiteDomains'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '5m',
   ...untilThePassIsOver,
   summary: 'Look up the proofs of domains of sites',
@@ -97,7 +99,7 @@ export async function recheckSiteDomains(): ReturnType<Activities['recheckSiteDo
 }
 
 const { startDueCrawls: startCrawls } = proxyActivities<Pick<Activities, 'startDueCrawls'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '5m',
   ...untilThePassIsOver,
   summary: 'Begin the crawls that are due',
@@ -109,7 +111,7 @@ export async function startDueCrawls(): ReturnType<Activities['startDueCrawls']>
 }
 
 const { forgetOldEvents: forgetEvents } = proxyActivities<Pick<Activities, 'forgetOldEvents'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '6h',
   heartbeatTimeout: '1m',
   summary: 'Delete events and deliveries older than 30 days',
@@ -120,7 +122,7 @@ export async function forgetOldEvents(): ReturnType<Activities['forgetOldEvents'
 }
 
 const { forgetOldData: forgetData } = proxyActivities<Pick<Activities, 'forgetOldData'>>({
-  taskQueue: taskQueues.runs,
+  ...ofPasses,
   startToCloseTimeout: '6h',
   heartbeatTimeout: '1m',
   summary: 'Delete old chats and files of workspaces that say how long they keep them',

@@ -1,13 +1,13 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { type LoginCodeRunInput, taskQueues } from './contracts/runs.js';
+import { type LoginCodeRunInput, priorities, taskQueues } from './contracts/runs.js';
 
 const { sendLoginCode: send } = proxyActivities<Pick<Activities, 'sendLoginCode'>>({
-  taskQueue: taskQueues.codes,
+  taskQueue: taskQueues.urgent,
   startToCloseTimeout: '45s',
   // Retries end with the code's expiry.
   retry: { initialInterval: '1s', maximumInterval: '15s' },
-  priority: { fairnessKey: 'no-workspace' },
+  priority: { priorityKey: priorities.atOnce, fairnessKey: 'no-workspace' },
   summary: 'Send the code, if the address is known',
 });
 

@@ -17,7 +17,7 @@ export async function wakeAssignments(input: WakingRunInput): Promise<void> {
   });
   const { workspaceId, workspaceUuid, definitionId } = input;
   const { wakeAssignments: wake } = proxyActivities<Pick<Activities, 'wakeAssignments'>>({
-    taskQueue: taskQueues.runs,
+    taskQueue: taskQueues.jobs,
     startToCloseTimeout: '1m',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     priority: { fairnessKey: workspaceUuid },

@@ -4,7 +4,7 @@ import { wakeHeldAssignments } from '../../domain/assignments/wake-held-assignme
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 
 /** The time after which it returns, so that workspaces take turns in the task queue. */
-const sliceMs = 20_000;
+const sliceMs = 15_000;
 /** Between two batches, in which the relay delivers the pokes. */
 const pauseMs = 200;
 

@@ -52,7 +52,7 @@ export async function wakeLeftRuns(
 
   async function wakeThose(workspaceUuid: string, assignmentUuids: readonly string[]): Promise<void> {
     try {
-      // Another installation may use the same namespace.
+      // A workspace that has been deleted by hand. Another installation cannot use the namespace: ids and queues are the same.
       const workspace = await workspaces.findByUuid(workspaceUuid);
       if (workspace === undefined) return;
       const left = await listLeftRuns(dependencies, workspace.id, assignmentUuids);

@@ -4,7 +4,7 @@ import type { ErasureStep } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 
 /** The time after which it returns, so that workspaces take turns in the task queue. */
-const sliceMs = 4 * 60_000;
+const sliceMs = 15_000;
 
 export function erasureActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock'>) {
   return {

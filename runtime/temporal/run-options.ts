@@ -2,6 +2,7 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import { defineSearchAttributeKey, type SearchAttributePair, type Workflow } from '@temporalio/common';
 import { markdownName, shortName } from '../../workflows/contracts/names.js';
 import {
+  priorities,
   type RunEntry,
   type RunInputs,
   type RunType,
@@ -153,6 +154,28 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
   }),
 };
 
+const priorityOf: Record<RunType, keyof typeof priorities> = {
+  runVoiceCall: 'atOnce',
+  sendLoginCode: 'atOnce',
+  runAssignment: 'answer',
+  answerChat: 'answer',
+  deliverMessages: 'answer',
+  summarizeChat: 'answer',
+  fetchMedia: 'answer',
+  receiveEmail: 'answer',
+  sendHandoffNotice: 'answer',
+  sendRuleNotice: 'forMany',
+  deliverWebhook: 'forMany',
+  wakeAssignments: 'forMany',
+  indexFile: 'forMany',
+  erasePersonData: 'forMany',
+  exportPersonData: 'forMany',
+  sendScheduledMessage: 'forMany',
+  publishPage: 'forMany',
+  importMembers: 'forMany',
+  crawlSite: 'forMany',
+};
+
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */
 export function runOptions<Type extends RunType>({ runType, subject, input }: RunEntry<Type>): RunOptions {
   const { summary, attributes, ...more } = details[runType](input);
@@ -161,8 +184,11 @@ export function runOptions<Type extends RunType>({ runType, subject, input }: Ru
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: runType === 'deliverWebhook' ? taskQueues.webhooks : taskQueues.runs,
     args: [input],
-    // Runs without a workspace share one fairness key.
-    priority: { fairnessKey: 'workspaceUuid' in input ? input.workspaceUuid : 'no-workspace' },
+    priority: {
+      priorityKey: priorities[priorityOf[runType]],
+      // Runs without a workspace share one fairness key.
+      fairnessKey: 'workspaceUuid' in input ? input.workspaceUuid : 'no-workspace',
+    },
     staticSummary: summary,
     typedSearchAttributes: searchAttributes({ Summary: summary, ...attributes }),
     ...more,

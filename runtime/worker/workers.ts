@@ -9,8 +9,9 @@ import {
 } from '@temporalio/worker';
 import { webhookSlots } from '../../activities/events/webhooks.js';
 import { type ActivityDependencies, createActivities } from '../../activities/index.js';
+import { guardProviders } from '../../activities/kernel/guard-providers.js';
 import type { Database } from '../../db/database.js';
-import { taskQueues } from '../../workflows/contracts/runs.js';
+import { formerTaskQueues, taskQueues } from '../../workflows/contracts/runs.js';
 import type { WorkerVersion } from '../configuration.js';
 import type { Logger } from '../logger.js';
 import type { CollectionResult } from '../metrics.js';
@@ -24,7 +25,7 @@ export interface WorkersOptions {
   /** Absent: the workers are unversioned. */
   version?: WorkerVersion | undefined;
   dependencies: ActivityDependencies;
-  /** The database for indexing files, building archives, importing members and crawling sites, of few connections; absent: the one of the other activities. */
+  /** The database for files, jobs and crawls, of few connections; absent: the one of the other activities. */
   filesDb?: Database;
   /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
@@ -63,10 +64,13 @@ function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, '
  */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
   const { connection, namespace, version, dependencies, stepsDb, filesDb, logger, metrics } = options;
+  // Once, so that all activities of this process share the breakers of the providers.
+  const guarded = guardProviders(dependencies);
+  const activities = createActivities(guarded);
   const common: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
-    activities: createActivities(dependencies),
+    activities,
     interceptors: {
       activity: [concealErrors(logger), ...(metrics === undefined ? [] : [countRepairs(metrics)])],
     },
@@ -74,10 +78,10 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     shutdownForceTime: '20s',
     ...deploymentOf(version),
   };
-  const steps = createActivities({ ...dependencies, db: stepsDb ?? dependencies.db });
+  const steps = createActivities({ ...guarded, db: stepsDb ?? guarded.db });
   const runs = {
     ...common,
-    activities: stepsApart(steps, createActivities(dependencies)),
+    activities: stepsApart(steps, activities),
     ...workflowCode(common, options.workflowBundle),
     taskQueue: taskQueues.runs,
     maxCachedWorkflows: 500,
@@ -86,7 +90,8 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   };
   const turns = { ...common, taskQueue: taskQueues.turns, maxConcurrentActivityTaskExecutions: 50 };
   const deliveries = { ...common, taskQueue: taskQueues.deliveries, maxConcurrentActivityTaskExecutions: 30 };
-  const codes = { ...common, taskQueue: taskQueues.codes, maxConcurrentActivityTaskExecutions: 10 };
+  // A queue and not only a priority, which does not free the slots that slow messages hold.
+  const urgent = { ...common, taskQueue: taskQueues.urgent, maxConcurrentActivityTaskExecutions: 20 };
   const webhooks = {
     ...common,
     ...workflowCode(common, options.workflowBundle),
@@ -97,20 +102,19 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   // A file at a time: its process takes a core, which turns and requests need.
   const files = {
     ...common,
-    activities: createActivities({ ...dependencies, db: filesDb ?? dependencies.db }),
+    activities: createActivities({ ...guarded, db: filesDb ?? guarded.db }),
     taskQueue: taskQueues.files,
     maxConcurrentActivityTaskExecutions: 1,
   };
-  // Reading and compressing takes CPU, and each archive a part of the spool folder.
-  const exports = { ...files, taskQueue: taskQueues.exports, maxConcurrentActivityTaskExecutions: 2 };
-  // Rows are written by the database; reading the file takes a core for a moment.
-  const imports = { ...files, taskQueue: taskQueues.imports, maxConcurrentActivityTaskExecutions: 2 };
-  const media = { ...common, taskQueue: taskQueues.media, maxConcurrentActivityTaskExecutions: 5 };
-  // Each mail is read by a process, which takes a core for a moment.
-  const mails = { ...common, taskQueue: taskQueues.mails, maxConcurrentActivityTaskExecutions: 2 };
+  const jobs = { ...files, taskQueue: taskQueues.jobs, maxConcurrentActivityTaskExecutions: 6 };
   // Most of the time of a crawl is waiting for the site that it reads.
   const crawls = { ...files, taskQueue: taskQueues.crawls, maxConcurrentActivityTaskExecutions: 10 };
-  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, imports, media, mails, crawls]);
+  const former = formerTaskQueues.map((taskQueue) => ({
+    ...files,
+    taskQueue,
+    maxConcurrentActivityTaskExecutions: 2,
+  }));
+  return createAll([runs, turns, deliveries, urgent, webhooks, files, jobs, crawls, ...former]);
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */

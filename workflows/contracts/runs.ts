@@ -5,25 +5,32 @@ export const taskQueues = {
   runs: 'runs',
   /** Model calls and tool calls. */
   turns: 'turns',
-  /** Requests to the carrier. */
+  /** Messages to members, and notices: carriers and mail servers may be slow. */
   deliveries: 'deliveries',
-  /** Login codes: a person waits for them. */
-  codes: 'codes',
+  /** Steps of calls, and login codes: a person waits on the line, or for the code. */
+  urgent: 'urgent',
   /** Webhook deliveries: receivers may be slow. */
   webhooks: 'webhooks',
   /** Texts of files: a process for each, one at a time. */
   files: 'files',
-  /** Archives of persons' data: they take minutes, and gigabytes of the spool folder. */
-  exports: 'exports',
-  /** Rows of imports: people wait for them. */
-  imports: 'imports',
-  /** Media of the carrier: their store may be slow. */
-  media: 'media',
-  /** Received mail: a process for each. */
-  mails: 'mails',
+  /** What takes seconds to minutes: received mail, media, imports, archives, erasures, waking of many runs, and passes. */
+  jobs: 'jobs',
   /** Requests to sites that are crawled: they may be slow, and are asked at their pace. */
   crawls: 'crawls',
 } as const;
+
+/** Temporal hands out tasks of lower numbers first; within a number, workspaces take turns. Activities inherit it. */
+export const priorities = {
+  /** A person waits on the line, or for a code. */
+  atOnce: 1,
+  /** A person waits for an answer. */
+  answer: 3,
+  /** Begun for many, or later: nobody looks at the clock. */
+  forMany: 5,
+} as const;
+
+/** Queues of the release before: activities that it has scheduled wait in them. */
+export const formerTaskQueues = ['codes', 'exports', 'imports', 'media', 'mails'] as const;
 
 export interface InWorkspace {
   workspaceId: number;

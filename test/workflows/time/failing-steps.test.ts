@@ -38,6 +38,7 @@ async function withActivities<T>(activities: object, work: () => Promise<T>): Pr
   const workers = await Promise.all([
     Worker.create({ ...common, workflowBundle: { codePath: path }, taskQueue: taskQueues.runs }),
     Worker.create({ ...common, taskQueue: taskQueues.deliveries }),
+    Worker.create({ ...common, taskQueue: taskQueues.jobs }),
   ]);
   const running = workers.map((worker) => worker.run());
   try {
