@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { insertRow, patchRow, selectRow } from '../lib/rows.js';
+import { prepared } from '../statement.js';
 import { CallTransferModel, type CallTransferRow } from './models/call-transfer.js';
 
 export type { CallTransferRow, TransferState } from './models/call-transfer.js';
@@ -9,7 +10,8 @@ export async function insertTransfer(
   values: Pick<
     CallTransferRow,
     'callId' | 'toolCallId' | 'targetName' | 'phoneNumber' | 'ringSeconds' | 'facts' | 'state'
-  >,
+  > &
+    Partial<Pick<CallTransferRow, 'blockedReason' | 'endedAt'>>,
 ): Promise<CallTransferRow> {
   return insertRow(CallTransferModel, tx, values);
 }
@@ -29,4 +31,39 @@ export async function patchTransfer(
   changes: Partial<Omit<CallTransferRow, 'id' | 'workspaceId'>>,
 ): Promise<CallTransferRow> {
   return patchRow(CallTransferModel, tx, id, changes);
+}
+
+/** What transfers of a workspace take, of those that were dialled since a time. */
+export interface TransfersMade {
+  /** Those that are up. */
+  open: number;
+  /** Those to a number. */
+  toNumber: number;
+  /** From dialling to the end; of one that is up, what it may last. */
+  seconds: number;
+  secondsAbroad: number;
+}
+
+export async function countTransfers(
+  tx: Tx,
+  { phoneNumber, since, longestSeconds }: { phoneNumber: string; since: Date; longestSeconds: number },
+): Promise<TransfersMade> {
+  const [made] = await prepared<TransfersMade>(
+    tx,
+    `select count(*) filter (where is_open)::int as open,
+       count(*) filter (where phone_number = ?)::int as "toNumber",
+       coalesce(sum(seconds), 0)::int as seconds,
+       coalesce(sum(seconds) filter (where is_abroad), 0)::int as "secondsAbroad"
+     from (
+       select t.phone_number, t.is_abroad, coalesce(t.ended_at, c.finished_at) is null as is_open,
+         least(
+           coalesce(t.max_seconds, ?::int),
+           ceil(extract(epoch from coalesce(t.ended_at, c.finished_at) - t.dialed_at))
+         ) as seconds
+       from call_transfers t join phone_calls c on c.workspace_id = t.workspace_id and c.id = t.call_id
+       where t.dialed_at > ?
+     ) as made`,
+    [phoneNumber, longestSeconds, since],
+  );
+  return made ?? { open: 0, toNumber: 0, seconds: 0, secondsAbroad: 0 };
 }

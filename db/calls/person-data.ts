@@ -30,9 +30,12 @@ export const callsTables: PersonTables = {
   'public.call_transfers': {
     personal: 'facts',
     configuration: 'target_name phone_number',
-    rest: 'id workspace_id uuid call_id tool_call_id ring_seconds state dialed_at ended_at created_at updated_at',
+    rest: 'id workspace_id uuid call_id tool_call_id ring_seconds state blocked_reason max_seconds is_abroad dialed_at ended_at created_at updated_at',
     about: `t.call_id in (select id from phone_calls where member_id = :member or chat_id in (${ownChats}))`,
-    exported: { file: 'call-transfers', hiddenColumns: 'phone_number tool_call_id' },
+    exported: {
+      file: 'call-transfers',
+      hiddenColumns: 'phone_number tool_call_id blocked_reason max_seconds is_abroad',
+    },
     erased: {
       by: 'empty',
       columns: { facts: "''" },
@@ -42,12 +45,12 @@ export const callsTables: PersonTables = {
   'public.phone_calls': {
     personal: 'remote_number',
     configuration: 'recording_notice',
-    rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id begun_by requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by released_at answered_by transfer_status identity_tries identity_keys identity_proved_at recording_consent recording_noticed_at duration_seconds measured_seconds credits price price_unit expected_price bill_due_at settled_at summary_told_at revision created_at updated_at',
+    rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id begun_by requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by released_at answered_by transfer_status transfer_blocked_reason identity_tries identity_keys identity_proved_at recording_consent recording_noticed_at duration_seconds measured_seconds credits price price_unit expected_price bill_due_at settled_at summary_told_at revision created_at updated_at',
     about: ownCalls,
     exported: {
       file: 'phone-calls',
       hiddenColumns:
-        'identity_tries identity_keys blocked_reason requested_by_member_id claim_token claimed_at outcome_unknown look_ups asked_at answered_by price price_unit bill_due_at settled_at summary_told_at',
+        'identity_tries identity_keys blocked_reason transfer_blocked_reason requested_by_member_id claim_token claimed_at outcome_unknown look_ups asked_at answered_by price price_unit bill_due_at settled_at summary_told_at',
     },
     erased: {
       by: 'empty',

@@ -1,4 +1,5 @@
-import type { Tx } from '../database.js';
+import type { AnyTx, Tx } from '../database.js';
+import { prepared } from '../statement.js';
 import { IdentityTable } from './columns.js';
 
 /** The workspace and its phone number that inbound messages and calls of the carrier belong to. */
@@ -42,4 +43,16 @@ export class PhoneNumberRoutesTable extends IdentityTable {
       .delete();
     return released > 0;
   }
+}
+
+/** The numbers among these that are of this installation: used by a workspace, or in its pool. */
+export async function selectNumbersOfService(tx: AnyTx, numbers: readonly string[]): Promise<string[]> {
+  if (numbers.length === 0) return [];
+  const found = await prepared<{ number: string }>(
+    tx,
+    `select number from ${table} where number = any(?)
+     union select number from identity.phone_number_pool where number = any(?)`,
+    [numbers, numbers],
+  );
+  return found.map(({ number }) => number);
 }

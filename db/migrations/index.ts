@@ -134,6 +134,7 @@ import * as erasedIdentifiers from './0176-erased-identifiers.js';
 import * as listsOfCalls from './0182-lists-of-calls.js';
 import * as secondsOfSpeech from './0183-seconds-of-speech.js';
 import * as summariesOfCallsTold from './0184-summaries-of-calls-told.js';
+import * as boundsOfTransfers from './0197-bounds-of-transfers.js';
 import * as deliveriesThatEndedAWait from './0207-deliveries-that-ended-a-wait.js';
 import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 
@@ -281,6 +282,7 @@ const migrations: NamedMigration[] = [
   { name: '0182-lists-of-calls', migration: listsOfCalls },
   { name: '0183-seconds-of-speech', migration: secondsOfSpeech },
   { name: '0184-summaries-of-calls-told', migration: summariesOfCallsTold },
+  { name: '0197-bounds-of-transfers', migration: boundsOfTransfers },
   { name: '0207-deliveries-that-ended-a-wait', migration: deliveriesThatEndedAWait },
   { name: '0218-runs-woken-in-bulk', migration: runsWokenInBulk },
 ];

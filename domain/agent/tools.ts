@@ -359,6 +359,9 @@ const placeCall: Tool = async ({ tx, now, chat, abilities, performer }, input) =
   return { ok: true, note: 'The call begins within a minute.' };
 };
 
+const notTransferred =
+  'The call is not transferred, and the person was not called: a rule of the service forbids it. Say so, and help in another way, or hand the chat over.';
+
 /** Transfers the call to a person of the definition, once the bridge has played what the agent says. */
 const forwardCall: Tool = async ({ tx, now, call, abilities, toolCallId }, input) => {
   const declared = abilities.find(({ ability }) => ability.abilityType === 'forward_call');
@@ -370,7 +373,10 @@ const forwardCall: Tool = async ({ tx, now, call, abilities, toolCallId }, input
   }
   const { name, phoneNumber } = target;
   const transfer = { toolCallId, target: { name, phoneNumber, ringSeconds }, facts: String(input.facts) };
-  if (!(await requestTransfer(tx, call, transfer, now))) return { ok: false, error: 'transfer_under_way' };
+  const refused = await requestTransfer(tx, call, transfer, now);
+  if (refused === 'under_way') return { ok: false, error: 'transfer_under_way' };
+  if (refused !== undefined)
+    return { ok: false, error: 'transfer_refused', reason: refused, note: notTransferred };
   return { ok: true, note: 'The call is transferred as soon as your last words were heard.' };
 };
 

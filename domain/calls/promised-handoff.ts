@@ -35,14 +35,16 @@ export function promisesHandoff(text: string): boolean {
   return sentences.some((one) => !offer.test(one.trim()) && anyPromise.some((promise) => promise.test(one)));
 }
 
-/** The tools that keep such a promise. */
-const keeping: ReadonlySet<string> = new Set(['handoff', 'forward_call']);
+/** Whether a tool keeps such a promise: not a transfer that was refused. */
+function keeps(tool: string, { transferBlockedReason }: PhoneCallRow): boolean {
+  return tool === 'handoff' || (tool === 'forward_call' && transferBlockedReason === null);
+}
 
 /** Whether the agent has said in a call that a person takes over, and has called no tool that would have it so. */
 export async function hasPromisedInVain(tx: Tx, call: PhoneCallRow): Promise<boolean> {
   if (call.startedAt === null || call.transferStatus !== null) return false;
   if (call.endedBy === 'transfer' || call.endedBy === 'handoff') return false;
   const acts = await selectAgentActsOfCall(tx, call.id);
-  const isKept = acts.some(({ tools }) => tools.some((name) => keeping.has(name)));
+  const isKept = acts.some(({ tools }) => tools.some((name) => keeps(name, call)));
   return !isKept && acts.some(({ text }) => text !== null && promisesHandoff(text));
 }

@@ -1,12 +1,12 @@
-import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { countCallsTo, type PhoneCallRow } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findLastHeard } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
+import { selectNumbersOfService } from '../../db/identity/phone-number-routes.js';
 import { outboundCallsOf } from '../../db/identity/workspaces.js';
 import { lockSubject } from '../../db/lock-subject.js';
 import { presentForMs } from '../channels/deliveries/begun-by.js';
+import { countriesOf, type PlaceRefusal, refusalOfDestination } from '../channels/outreach/destination.js';
 import { type OutreachRefusal, refusalOf } from '../channels/outreach/gate.js';
 import { endOfQuietHours } from '../channels/outreach/quiet-hours.js';
 import { findSpentMonth } from '../chat-state/credit-budget.js';
@@ -16,10 +16,9 @@ import { timezoneOfMember } from '../kernel/timezone-of-member.js';
 /** Why a call may not be dialled. */
 export type CallBlock =
   | OutreachRefusal
+  | PlaceRefusal
   | 'quiet_hours'
   | 'daily_attempts'
-  | 'country_not_allowed'
-  | 'premium_number'
   | 'number_of_service'
   | 'credit_budget';
 
@@ -57,8 +56,7 @@ export async function refusalOfCall(
   const place = refusalOfPlace(call.remoteNumber, from, settings?.callCountries ?? undefined);
   if (place !== undefined) return place;
   // Two agents of the service would talk with each other.
-  if ((await db.identity.phoneNumberRoutes.find(call.remoteNumber, tx)) !== undefined)
-    return 'number_of_service';
+  if ((await selectNumbersOfService(tx, [call.remoteNumber])).length > 0) return 'number_of_service';
   // Calls of other chats to the number that are claimed at the same time take turns, so that each counts those before it.
   await lockSubject(tx, `calls to ${call.remoteNumber}`);
   const most = settings?.callsPerDay ?? callsPerDay.usual;
@@ -77,12 +75,6 @@ async function isPresent(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
   return heard !== undefined && now.getTime() - heard.at.getTime() < presentForMs;
 }
 
-const dearTypes: ReadonlySet<string | undefined> = new Set([
-  'PREMIUM_RATE',
-  'SHARED_COST',
-  'PERSONAL_NUMBER',
-]);
-
 /**
  * Whether a number may be dialled by where it is and what it costs.
  * @param countries ISO 3166 alpha-2; absent: the country of the number that it is dialled from
@@ -90,26 +82,7 @@ const dearTypes: ReadonlySet<string | undefined> = new Set([
 export function refusalOfPlace(
   to: string,
   from: string,
-  countries?: readonly string[],
-): Extract<CallBlock, 'country_not_allowed' | 'premium_number'> | undefined {
-  const [called, own] = [parsePhoneNumberFromString(to), parsePhoneNumberFromString(from)];
-  if (called === undefined || own === undefined) return 'country_not_allowed';
-  if (dearTypes.has(called.getType())) return 'premium_number';
-  const { country, countryCallingCode } = called;
-  if (countries === undefined) {
-    const isSame =
-      country === undefined || own.country === undefined
-        ? countryCallingCode === own.countryCallingCode
-        : country === own.country;
-    return isSame ? undefined : 'country_not_allowed';
-  }
-  const isAllowed =
-    country === undefined
-      ? countries.some((one) => codeOf(one) === countryCallingCode)
-      : countries.includes(country);
-  return isAllowed ? undefined : 'country_not_allowed';
-}
-
-function codeOf(country: string): string | undefined {
-  return isSupportedCountry(country) ? getCountryCallingCode(country as CountryCode) : undefined;
+  countries: readonly string[] = countriesOf([from]),
+): PlaceRefusal | undefined {
+  return refusalOfDestination(to, countries);
 }

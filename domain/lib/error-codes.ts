@@ -65,6 +65,8 @@ export const errorCodes = {
     approval_pending: 'A tool call of the chat waits for the approval of a person.',
     approval_rejected: 'A person has rejected the tool call.',
     assignment_not_active: 'A tool call needs an assignment that is active.',
+    transfer_refused:
+      'The safety gate of calls refuses to transfer a call there, as `reason` says, and the call goes on.',
     transfer_under_way: 'A transfer of the call is under way.',
     unproved_address: 'The member has not proved the address, so that nothing is sent to it.',
     unsupported_channel: 'Messages cannot be sent in chats of this channel.',

@@ -99,7 +99,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.assignments': { code: 'status' },
   'public.assistants': { code: 'chat_model_id realtime_model_id' },
   'public.call_bridges': { code: 'end_reason command', id: 'stream_id' },
-  'public.call_transfers': { code: 'state', id: 'tool_call_id' },
+  'public.call_transfers': { code: 'state blocked_reason', id: 'tool_call_id' },
   'public.chat_labels': { color: 'color' },
   'public.chat_participants': {
     code: 'role chat_model_id realtime_model_id',
@@ -174,7 +174,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.person_erasures': { counts: 'counts' },
   'public.person_exports': { code: 'failure_reason' },
   'public.phone_calls': {
-    code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by begun_by answered_by transfer_status price_unit recording_consent',
+    code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by begun_by answered_by transfer_status transfer_blocked_reason price_unit recording_consent',
     id: 'carrier_call_id',
     number: 'credits price expected_price',
     sentence: 'recording_notice',

@@ -15,6 +15,12 @@ export class CallTransferModel extends tenantTable('call_transfers', {
   /** What is read to the person that answers, before the caller is connected. */
   facts: column<string>(),
   state: column<TransferState>(),
+  /** Why the safety gate refused it: a code. */
+  blockedReason: column<string | null>(),
+  /** For how long the carrier was told to leave it up. */
+  maxSeconds: column<number | null>(),
+  /** Whether it leads to another country than that of the number that is called from. */
+  isAbroad: column<boolean>(),
   dialedAt: column<Date | null>(),
   endedAt: column<Date | null>(),
   createdAt: column<Date>(),

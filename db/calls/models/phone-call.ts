@@ -78,6 +78,8 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   answeredBy: column<string | null>(),
   /** How the transfer ended that succeeded, else the latest; null without one. */
   transferStatus: column<CarrierCallStatus | null>(),
+  /** Why the safety gate refused the latest transfer that it refused: a code. */
+  transferBlockedReason: column<string | null>(),
   /** How often the caller has tried to prove who they are. */
   identityTries: column<number>(),
   /** Whether what was entered by keys is right, by question, until the next try. */

@@ -9,10 +9,12 @@ import { type CarrierCallStatus, type PhoneCallRow, patchPhoneCall } from '../..
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { dialStatusOf, transferStatusAfter } from '../call-endings.js';
+import { longestCallMs } from '../call-times.js';
+import { askTransferGate, type TransferRefusal } from './transfer-gate.js';
 
 /**
- * The transfer that the carrier is to dial now that the stream has closed; undefined if the agent asked for none. Asked again
- * by the carrier, it is the same one.
+ * The transfer that the carrier is to dial now that the stream has closed; undefined if the agent asked for none, or if the safety
+ * gate refuses it now: the call is back with the agent then. Asked again by the carrier, it is the same one.
  */
 export async function beginTransfer(
   tx: Tx,
@@ -21,7 +23,48 @@ export async function beginTransfer(
 ): Promise<CallTransferRow | undefined> {
   const open = await findOpenTransfer(tx, call.id);
   if (open?.state !== 'requested') return open;
-  return patchTransfer(tx, open.id, { state: 'dialing', dialedAt: now, updatedAt: now });
+  const asked = await askTransferGate(tx, call, open.phoneNumber, now);
+  if ('refused' in asked) {
+    await takeBack(tx, call, open, asked.refused, now);
+    return undefined;
+  }
+  const { isAbroad, maxSeconds } = asked;
+  const bounded = Math.min(maxSeconds, secondsLeft(call, now));
+  return patchTransfer(tx, open.id, {
+    state: 'dialing',
+    dialedAt: now,
+    updatedAt: now,
+    maxSeconds: bounded,
+    isAbroad,
+  });
+}
+
+/** Nothing was dialled: what becomes of the call does not depend on the transfer. */
+async function takeBack(
+  tx: Tx,
+  call: PhoneCallRow,
+  transfer: CallTransferRow,
+  refused: TransferRefusal,
+  now: Date,
+): Promise<void> {
+  await patchTransfer(tx, transfer.id, {
+    state: 'failed',
+    blockedReason: refused,
+    endedAt: now,
+    updatedAt: now,
+  });
+  await patchPhoneCall(tx, call.id, { endedBy: null, transferBlockedReason: refused, updatedAt: now });
+  if (call.chatId === null) return;
+  const content = `The transfer to ${transfer.targetName} was not dialled, because a rule forbids it (${refused}): the call is back with the agent.`;
+  await insertMessage(tx, { chatId: call.chatId, role: 'system', author: 'system', content });
+}
+
+const shortestTransferMs = 60_000;
+
+/** The carrier ends a transferred call when it is as long as the longest: no run and no agent does. */
+export function secondsLeft({ startedAt, createdAt }: PhoneCallRow, dialledAt: Date): number {
+  const goneMs = dialledAt.getTime() - (startedAt ?? createdAt).getTime();
+  return Math.ceil(Math.max(shortestTransferMs, longestCallMs - Math.max(0, goneMs)) / 1_000);
 }
 
 const states: Readonly<Record<CarrierCallStatus, TransferState>> = {

@@ -1,7 +1,8 @@
 import { findOpenTransfer, insertTransfer } from '../../../db/calls/call-transfers.js';
-import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import { type PhoneCallRow, patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import { endOurPart } from '../record-call-news.js';
+import { askTransferGate, type TransferRefusal } from './transfer-gate.js';
 
 /** To whom an agent transfers a call; the number comes from the definition. */
 interface TransferTarget {
@@ -14,15 +15,18 @@ export const defaultRingSeconds = 25;
 
 /**
  * Requests the transfer of a call that is up, in the transaction of the agent's tool call. The bridge closes the stream once
- * the agent's words were played, and the carrier then asks what follows. @returns false if one is under way
+ * the agent's words were played, and the carrier then asks what follows. One that the safety gate refuses is kept with the
+ * reason, and the call goes on. @returns why there is no transfer: one is under way, or the gate refuses it
  */
 export async function requestTransfer(
   tx: Tx,
   call: PhoneCallRow,
   { toolCallId, target, facts }: { toolCallId: string; target: TransferTarget; facts: string },
   now: Date,
-): Promise<boolean> {
-  if ((await findOpenTransfer(tx, call.id)) !== undefined) return false;
+): Promise<TransferRefusal | 'under_way' | undefined> {
+  if ((await findOpenTransfer(tx, call.id)) !== undefined) return 'under_way';
+  const asked = await askTransferGate(tx, call, target.phoneNumber, now);
+  const refused = 'refused' in asked ? asked.refused : undefined;
   await insertTransfer(tx, {
     callId: call.id,
     toolCallId,
@@ -30,8 +34,11 @@ export async function requestTransfer(
     phoneNumber: target.phoneNumber,
     ringSeconds: target.ringSeconds,
     facts,
-    state: 'requested',
+    ...(refused === undefined
+      ? { state: 'requested' }
+      : { state: 'failed', blockedReason: refused, endedAt: now }),
   });
-  await endOurPart(tx, { call }, 'transfer', now);
-  return true;
+  if (refused === undefined) await endOurPart(tx, { call }, 'transfer', now);
+  else await patchPhoneCall(tx, call.id, { transferBlockedReason: refused, updatedAt: now });
+  return refused;
 }

@@ -4,7 +4,12 @@ import {
   insertCallBridge,
   selectBridgesOfCall,
 } from '../../../db/calls/call-bridges.js';
-import { type PhoneCallRow, patchPhoneCall, type SpokenWords } from '../../../db/calls/phone-calls.js';
+import {
+  findPhoneCall,
+  type PhoneCallRow,
+  patchPhoneCall,
+  type SpokenWords,
+} from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/database.js';
 import { publicPathOf } from '../../../db/identity/organizations.js';
 import { callbackAddress, carrierBase } from '../../calls/call-addresses.js';
@@ -68,7 +73,13 @@ export async function instructionsFor(
   const { call, chat } = locked;
   if (call.finishedAt !== null) return hangUp;
   if (call.endedBy === 'transfer') {
-    return (await dialTransfer(tx, calling, workspaceUuid, locked, now)) ?? hangUp;
+    const dialled = await dialTransfer(tx, calling, workspaceUuid, locked, now);
+    if (dialled !== undefined) return dialled;
+    const back = await findPhoneCall(tx, call.id);
+    // The safety gate has refused it, and the agent goes on.
+    return back?.endedBy === null
+      ? instructionsFor(tx, installed, workspaceUuid, { ...locked, call: back }, now)
+      : hangUp;
   }
   if (call.endedBy === 'voicemail') {
     // The run leaves the message its time, and does not have the carrier ask again, which would begin it anew.

@@ -1,29 +1,15 @@
-import { type CallTransferRow, findTransferByUuid } from '../../../db/calls/call-transfers.js';
-import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import { findTransferByUuid } from '../../../db/calls/call-transfers.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import type { Tx } from '../../../db/database.js';
 import { workspaceLocaleOf } from '../../../db/identity/workspaces.js';
 import { transferAddress } from '../../calls/call-addresses.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
-import { longestCallMs } from '../../calls/call-times.js';
 import type { LockedCall } from '../../calls/lock-call.js';
-import { beginTransfer } from '../../calls/transfers/answer-transfer.js';
+import { beginTransfer, secondsLeft } from '../../calls/transfers/answer-transfer.js';
 import { textInLocale } from '../../channels/business-hours/closed-texts.js';
 import type { Calling } from './answer-call.js';
 
-/** The carrier ends a transferred call when it is as long as the longest: no run and no agent does. */
-function secondsLeft(
-  { startedAt, createdAt }: PhoneCallRow,
-  { dialedAt }: Pick<CallTransferRow, 'dialedAt'>,
-  now: Date,
-): number {
-  const goneMs = (dialedAt ?? now).getTime() - (startedAt ?? createdAt).getTime();
-  return Math.ceil(Math.max(shortestTransferMs, longestCallMs - Math.max(0, goneMs)) / 1_000);
-}
-
-const shortestTransferMs = 60_000;
-
-/** Has the carrier dial the target of the transfer that the agent has announced; undefined if there is none. */
+/** Has the carrier dial the target of the transfer that the agent has announced; undefined if there is none, or it is refused. */
 export async function dialTransfer(
   tx: Tx,
   { apiUrl }: Calling,
@@ -42,7 +28,8 @@ export async function dialTransfer(
       // A call that the service has begun has no caller whose number could be shown.
       ...(number === undefined ? {} : { callerId: number.number }),
       ringSeconds: transfer.ringSeconds,
-      maxSeconds: secondsLeft(call, transfer, now),
+      // Those of the last release have no bound of their own.
+      maxSeconds: transfer.maxSeconds ?? secondsLeft(call, transfer.dialedAt ?? now),
       announceUrl: transferAddress(apiUrl, place, transfer.uuid, 'announcement'),
       resultUrl: transferAddress(apiUrl, place, transfer.uuid, 'result'),
     },

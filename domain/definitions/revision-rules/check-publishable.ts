@@ -1,5 +1,6 @@
 import type { RemoteToolRef } from '../../../db/definitions/mcp-tools.js';
 import {
+  type ForwardCallConfig,
   type HttpRequestConfig,
   isAbilityType,
   type McpToolsConfig,
@@ -13,6 +14,7 @@ import { checkDuplicateName, tasksByName } from './check-names.js';
 import { reachabilityCheck } from './check-reachable.js';
 import { checkRequestTerms, type RequestTerms } from './check-requests.js';
 import { checkRevision } from './check-revision.js';
+import { checkTransferTargets, type TransferTerms } from './check-transfer-targets.js';
 import { checkWait } from './check-wait.js';
 import { checkWayOn } from './check-way-on.js';
 import { type Finding, type Findings, warningOf } from './findings.js';
@@ -39,6 +41,8 @@ export interface Surroundings {
   defaultInboxes: readonly string[];
   /** The numbers of the workspace that have calls. */
   voiceNumbers: readonly string[];
+  /** Where calls may be transferred. */
+  transfers: TransferTerms;
   /** Whether it was said how callers prove who they are. */
   hasVoiceIdentity: boolean;
   now: Date;
@@ -78,6 +82,7 @@ function taskCheck(
     inboxes,
     defaultInboxes,
     voiceNumbers,
+    transfers,
     hasVoiceIdentity,
     ...known
   }: Surroundings,
@@ -108,6 +113,7 @@ function taskCheck(
         inboxes,
         defaultInboxes,
         voiceNumbers,
+        transfers,
         hasVoiceIdentity,
       });
     }
@@ -147,6 +153,7 @@ function checkAbility(
     | 'inboxes'
     | 'defaultInboxes'
     | 'voiceNumbers'
+    | 'transfers'
     | 'hasVoiceIdentity'
   >,
 ): Finding[] {
@@ -167,6 +174,10 @@ function checkAbility(
   }
   if (abilityType === 'place_call') {
     return checkCallingNumber(ability.config ?? {}, from.voiceNumbers, `${pointer}/config`);
+  }
+  if (abilityType === 'forward_call') {
+    const config = ability.config as unknown as ForwardCallConfig;
+    return checkTransferTargets(config, from.transfers, `${pointer}/config`);
   }
   if (abilityType === 'send_email') return checkInbox(ability.config ?? {}, from, `${pointer}/config`);
   if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];

@@ -5,10 +5,12 @@ import { type RemoteToolRef, selectAllowedTools } from '../../../db/definitions/
 import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { definitionOfRevision } from '../../../db/definitions/workflow-revisions.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
-import { requestHostsOf, voiceIdentityOf } from '../../../db/identity/workspaces.js';
+import { selectNumbersOfService } from '../../../db/identity/phone-number-routes.js';
+import { outboundCallsOf, requestHostsOf, voiceIdentityOf } from '../../../db/identity/workspaces.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
-import type { McpToolsConfig } from '../../kernel/abilities.js';
+import { countriesOf } from '../../channels/outreach/destination.js';
+import type { ForwardCallConfig, McpToolsConfig } from '../../kernel/abilities.js';
 import { inspectExpression } from '../../lib/cel.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { checkPublishable, mostWarnings } from '../revision-rules/check-publishable.js';
@@ -53,25 +55,41 @@ const manyNumbers = 1_000;
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders, mcpTools, hosts, secrets, inUse, byDefault, callers, identity] =
-    await Promise.all([
-      allDataTypes(tx),
-      findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
-      existingFolders(tx, foldersNamedBy(tasks)),
-      selectAllowedTools(tx, remoteToolsNamedBy(tasks)),
-      requestHostsOf(tx),
-      selectSecrets(tx),
-      selectEnabledInboxes(tx, { limit: manyInboxes }),
-      definitionOfRevision(tx, revisionId).then((id) => selectDefaultInboxes(tx, id ?? null, manyInboxes)),
-      selectVoiceNumbers(tx, manyNumbers),
-      definitionOfRevision(tx, revisionId).then((id) => voiceIdentityOf(tx, id ?? null)),
-    ]);
+  const [
+    dataTypes,
+    labels,
+    folders,
+    mcpTools,
+    hosts,
+    secrets,
+    inUse,
+    byDefault,
+    callers,
+    identity,
+    outbound,
+    numbersOfService,
+  ] = await Promise.all([
+    allDataTypes(tx),
+    findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
+    existingFolders(tx, foldersNamedBy(tasks)),
+    selectAllowedTools(tx, remoteToolsNamedBy(tasks)),
+    requestHostsOf(tx),
+    selectSecrets(tx),
+    selectEnabledInboxes(tx, { limit: manyInboxes }),
+    definitionOfRevision(tx, revisionId).then((id) => selectDefaultInboxes(tx, id ?? null, manyInboxes)),
+    selectVoiceNumbers(tx, manyNumbers),
+    definitionOfRevision(tx, revisionId).then((id) => voiceIdentityOf(tx, id ?? null)),
+    outboundCallsOf(tx),
+    selectNumbersOfService(tx, transferTargetsNamedBy(tasks)),
+  ]);
   const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
   const inboxes = inUse.map(({ address }) => address);
   const defaultInboxes = byDefault.map(({ address }) => address);
   const voiceNumbers = callers.map(({ number }) => number);
+  const home = voiceNumbers.length === 0 ? undefined : countriesOf(voiceNumbers);
+  const transfers = { countries: outbound?.callCountries ?? home, numbersOfService };
   const surroundings = {
     dataTypes,
     labelSlugs,
@@ -81,10 +99,20 @@ async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
     inboxes,
     defaultInboxes,
     voiceNumbers,
+    transfers,
     hasVoiceIdentity: identity !== undefined,
     now,
   };
   return { tasks, ...checkPublishable(tasks, surroundings) };
+}
+
+function transferTargetsNamedBy(tasks: readonly RevisionTask[]): string[] {
+  const abilities = [...walkTasks(tasks)].flatMap(({ task }) => task.abilities ?? []);
+  return abilities.flatMap(({ abilityType, config }) =>
+    abilityType === 'forward_call' && Array.isArray(config?.targets)
+      ? (config as unknown as ForwardCallConfig).targets.map(({ phoneNumber }) => phoneNumber)
+      : [],
+  );
 }
 
 function labelsNamedBy(tasks: readonly RevisionTask[]): string[] {

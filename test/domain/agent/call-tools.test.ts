@@ -124,6 +124,22 @@ describe('forward_call', () => {
     expect(await transfer(staged)).toMatchObject({ ok: false, error: 'transfer_under_way' });
   });
 
+  it('tells the agent that the safety gate refuses a transfer, and why, and the call goes on', async () => {
+    const { staged, call } = await stageOnPhone([forward]);
+    const { workspaces } = suite.workspace.database.identity;
+    // After it was published.
+    await workspaces.update(suite.workspace.workspaceId, { callCountries: ['GB'] });
+    const told = await transfer(staged);
+    await workspaces.update(suite.workspace.workspaceId, { callCountries: null });
+    expect(told).toMatchObject({
+      ok: false,
+      error: 'transfer_refused',
+      reason: 'country_not_allowed',
+      note: expect.stringContaining('is not transferred'),
+    });
+    expect(await rowOf(call)).toMatchObject({ endedBy: null, transferBlockedReason: 'country_not_allowed' });
+  });
+
   it.each(['+14155550123', 'somewhere'])('refuses the target %s', async (target) => {
     const { staged, call } = await stageOnPhone([forward]);
     expect(await transfer(staged, target)).toMatchObject({ ok: false, error: 'invalid_arguments' });

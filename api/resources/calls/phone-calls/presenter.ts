@@ -56,6 +56,7 @@ export function presentCallState(call: PhoneCallRow): CallStateResponse {
       carrierStatus: call.carrierStatus,
       failureDetail: call.failureDetail,
       blockedReason: call.blockedReason,
+      transferBlockedReason: call.transferBlockedReason,
       durationSeconds: call.durationSeconds,
     }),
   };

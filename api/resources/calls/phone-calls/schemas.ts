@@ -57,6 +57,12 @@ const state = {
         'Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours',
     }),
   ),
+  transferBlockedReason: Type.Optional(
+    Type.String({
+      description:
+        'Why the safety gate refused the latest transfer that it refused, so that nothing was dialled and the call went on: country_not_allowed, premium_number, number_of_service, opted_out, transfers_at_once, daily_attempts, daily_minutes or credit_budget',
+    }),
+  ),
   durationSeconds: Type.Optional(
     Type.Integer({ minimum: 0, description: 'From the answer to the end, as the carrier measures it' }),
   ),

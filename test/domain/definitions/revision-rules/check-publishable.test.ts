@@ -42,6 +42,7 @@ const surroundings = {
   inboxes,
   defaultInboxes: inboxes,
   voiceNumbers: ['+15550100100'],
+  transfers: { countries: ['US', 'GB'], numbersOfService: ['+15550100111'] },
   hasVoiceIdentity: true,
   now,
 };
@@ -68,6 +69,35 @@ function warningsOf(...tasks: RevisionTask[]): string[] {
 describe('checkPublishable', () => {
   it('rejects an empty revision', () => {
     expect(pointersOf()).toEqual(['/tasks']);
+  });
+
+  it.each([
+    ['is a premium number', '+19005551234'],
+    ['is a premium number that no table has', '+449212345678'],
+    ['is a shared-cost number', '+448701234567'],
+    ['is of a satellite', '+881612345678'],
+    ['is of an international network', '+8835100123456'],
+    ['is at sea', '+870773123456'],
+    ['is in another country', '+25221234567'],
+    ['is in another country with the same calling code', '+18765551234'],
+    ['is a number of the service', '+15550100111'],
+    ['is too short to be one', '+1900555'],
+    ['has an extension', '+12025550123;ext=5'],
+    ['is an address of SIP', 'sip:desk@voip.example'],
+    ['is a short code', '72975'],
+  ])('rejects a transfer to a number that %s', (_, phoneNumber) => {
+    const targets = [
+      { name: 'desk', phoneNumber: '+12025550123' },
+      { name: 'other', phoneNumber },
+    ];
+    const forwarding = task('conversation', {
+      abilities: [{ abilityType: 'forward_call', config: { targets } }, { abilityType: 'handoff' }],
+    });
+    const { errors } = checkPublishable([forwarding], surroundings);
+    expect(new Set(errors.map(({ pointer }) => pointer))).toEqual(
+      new Set(['/tasks/0/abilities/0/config/targets/1/phoneNumber']),
+    );
+    expect(errors[0]?.message).toMatch(/^Task "Task": abilities\[0\]\.config\.targets\[1\]\.phoneNumber /);
   });
 
   it('rejects the ability search_files for a folder that there is not', () => {
