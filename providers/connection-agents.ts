@@ -7,12 +7,18 @@ type Created = (error: Error | null, socket: Duplex) => void;
 
 export type ConnectionAgents = ReturnType<typeof connectionAgents>;
 
+/** Options of both agents. Those of an existing agent do not fit: since Node 22 they name its protocol and port. */
+export type ConnectionOptions = Pick<
+  https.AgentOptions,
+  'keepAlive' | 'timeout' | 'maxSockets' | 'maxTotalSockets' | 'maxFreeSockets' | 'ca'
+>;
+
 /**
  * HTTP agents that record whether a request can have left: until the connection is established an error means that
  * nothing was sent, afterwards the same code does not. `connectTimeoutMs` is for name look-up, TCP and TLS together.
  * Connections are kept alive only if the options say so.
  */
-export function connectionAgents(connectTimeoutMs: number, options: https.AgentOptions = {}) {
+export function connectionAgents(connectTimeoutMs: number, options: ConnectionOptions = {}) {
   const early = new WeakSet<Error>();
 
   function watch<S extends Duplex | null | undefined>(socket: S, connected: 'connect' | 'secureConnect'): S {

@@ -61,3 +61,22 @@ export class ProviderUnusable extends ProviderFailure {
     super(provider, code, `The account at the ${provider} cannot be used (${code}).`);
   }
 }
+
+/**
+ * The request could not be made because of a fault of this program. Nothing was sent, and waiting mends nothing: the step
+ * fails, and after its attempts a person is called.
+ */
+export class ProviderFault extends ProviderFailure {
+  /** @param code Node's, such as `ERR_INVALID_PROTOCOL` */
+  constructor(provider: ProviderName, code: string) {
+    super(provider, code, `The request to the ${provider} could not be made (${code}).`);
+  }
+}
+
+/** Node's code of a fault of this program, such as an argument that Node refuses; undefined for every other error. */
+export function faultCodeOf(error: unknown): string | undefined {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  if (!(cause instanceof TypeError || cause instanceof RangeError) || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' && /^ERR_[A-Z0-9_]{1,60}$/.test(cause.code) ? cause.code : undefined;
+}

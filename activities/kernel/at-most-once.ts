@@ -4,6 +4,7 @@ import type { ActOutcome } from '../../domain/kernel/at-most-once.js';
 import { DomainError } from '../../domain/lib/errors.js';
 import {
   ProviderBusy,
+  ProviderFault,
   ProviderOutcomeUnknown,
   ProviderRefused,
   ProviderUnusable,
@@ -33,7 +34,7 @@ const pausesMs = [100, 250, 500, 1_000, 2_000];
 /**
  * Claims the act, performs it and records the outcome. No later attempt takes over the claim of a process that died in
  * between: each kind of act decides how to resolve it.
- * @throws ProviderBusy, ProviderUnusable when it was certainly not done; the claim was released
+ * @throws ProviderBusy, ProviderUnusable, ProviderFault when it was certainly not done; the claim was released
  */
 export async function performOnce<Claim extends { kind: string }, Result>(
   act: Act<Claim, Result>,
@@ -72,7 +73,8 @@ function outcomeOf(error: unknown): Exclude<ActOutcome<never>, { kind: 'done' }>
     return { kind: 'refused', reason: `${error.provider}_${error.code}`, code: error.code };
   }
   if (error instanceof ProviderOutcomeUnknown) return { kind: 'unknown', code: error.code };
-  if (error instanceof ProviderBusy) return { kind: 'released', counts: true };
+  if (error instanceof ProviderBusy || error instanceof ProviderFault)
+    return { kind: 'released', counts: true };
   if (error instanceof ProviderUnusable) return { kind: 'released', counts: false };
   throw error;
 }

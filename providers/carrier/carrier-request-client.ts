@@ -1,7 +1,8 @@
 import https from 'node:https';
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
-import { type ConnectionAgents, connectionAgents } from '../connection-agents.js';
+import { type ConnectionAgents, type ConnectionOptions, connectionAgents } from '../connection-agents.js';
+import { faultCodeOf, type ProviderFailure, ProviderFault } from '../failures.js';
 import { retryAfterMs } from '../retry-after.js';
 import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused, CarrierUnusable } from './carrier.js';
 
@@ -27,10 +28,10 @@ export class CarrierRequestClient extends twilio.RequestClient {
     super({ timeout: options.timeoutMs, keepAlive: false, autoRetry: false });
     this.#baseUrl = options.apiBaseUrl?.replace(/\/+$/, '');
     const own: unknown = this.axios.defaults.httpsAgent;
-    this.#agents = connectionAgents(options.connectTimeoutMs, {
-      ...(own instanceof https.Agent && own.options),
-      keepAlive: false,
-    });
+    this.#agents = connectionAgents(
+      options.connectTimeoutMs,
+      own instanceof https.Agent ? limitsOf(own) : {},
+    );
     this.axios.defaults.httpAgent = this.#agents.http;
     // With HTTP_PROXY set, the package uses a proxy agent, which stays.
     if (own instanceof https.Agent) this.axios.defaults.httpsAgent = this.#agents.https;
@@ -53,12 +54,19 @@ export class CarrierRequestClient extends twilio.RequestClient {
   }
 
   /** The error is not kept as a cause, because it contains the request and with it the text and the phone numbers. */
-  #connectionFailure(error: unknown, method: string): CarrierBusy | CarrierOutcomeUnknown {
+  #connectionFailure(error: unknown, method: string): ProviderFailure {
+    const fault = faultCodeOf(error);
+    if (fault !== undefined) return new ProviderFault('carrier', fault);
     const reason = codeOf(error);
     return this.#agents.neverConnected(error) || changesNothing(method)
       ? new CarrierBusy(reason)
       : new CarrierOutcomeUnknown(reason);
   }
+}
+
+/** The package's limits on connections, and the certificates that its environment names. */
+function limitsOf({ options: { timeout, maxSockets, maxTotalSockets, ca } }: https.Agent): ConnectionOptions {
+  return { timeout, maxSockets, maxTotalSockets, ca };
 }
 
 /**

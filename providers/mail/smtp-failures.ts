@@ -1,3 +1,4 @@
+import { faultCodeOf, ProviderFault } from '../failures.js';
 import { MailBusy, MailOutcomeUnknown, MailRefused, MailUnusable } from './mail.js';
 
 /** How far the sending of an email has come. */
@@ -58,6 +59,8 @@ export function failureOf(
   error: unknown,
   { phase, isOwnServer }: Pick<Progress, 'phase' | 'isOwnServer'>,
 ): Error {
+  const fault = faultCodeOf(error);
+  if (fault !== undefined) return new ProviderFault('mail', fault);
   const { code, originalCode, responseCode, response, command } = error as SmtpFailure;
   if (typeof responseCode === 'number') {
     const text = typeof response === 'string' ? response : '';

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { faultCodeOf, ProviderFault } from '../failures.js';
 import {
   type Mail,
   MailBusy,
@@ -62,7 +63,10 @@ export class SmtpMail implements Mail {
 /** Up to the recipient, a refusal concerns the account and not the message. */
 const aboutOurAccount = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/;
 
-function told({ code, responseCode, command, syscall, timeoutType }: SmtpFailure): Error {
+function told(error: SmtpFailure): Error {
+  const fault = faultCodeOf(error);
+  if (fault !== undefined) return new ProviderFault('mail', fault);
+  const { code, responseCode, command, syscall, timeoutType } = error;
   const ofAccount = code === 'EAUTH' || code === 'ENOAUTH' || aboutOurAccount.test(String(command));
   if (typeof responseCode === 'number') {
     const reply = String(responseCode);

@@ -7,6 +7,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
+import { faultCodeOf, ProviderFault } from '../failures.js';
 import { retryAfterMs } from '../retry-after.js';
 import {
   type ChatModel,
@@ -171,6 +172,8 @@ function readUsage(usage: CompletionUsage | null | undefined): ModelUsage {
 /** The package's error is not kept as a cause, because it can quote the conversation. */
 function toModelError(error: unknown): Error {
   if (error instanceof ModelBusy || error instanceof ModelRefused) return error;
+  const fault = faultCodeOf(error);
+  if (fault !== undefined) return new ProviderFault('model', fault);
   if (error instanceof APIConnectionError) {
     return new ModelBusy(isUnconnected(error) ? 'connection' : 'connection_lost');
   }

@@ -1,3 +1,4 @@
+import { faultCodeOf, ProviderFault } from '../failures.js';
 import { retryAfterMs } from '../retry-after.js';
 import {
   StorageBusy,
@@ -50,6 +51,8 @@ export function s3Failure({ status, code, retryAfter }: S3Refusal, method: strin
 
 /** The failure of a connection. Its message would quote the address. */
 export function connectionFailure(error: unknown, method: string, neverConnected = false): Error {
+  const fault = faultCodeOf(error);
+  if (fault !== undefined) return new ProviderFault('storage', fault);
   const { code } = error as { code?: unknown };
   const told = typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : 'connection_failed';
   return lost(told, writes.has(method) && !neverConnected);

@@ -8,6 +8,7 @@ import {
   CarrierRefused,
   CarrierUnusable,
 } from '../../providers/carrier/carrier.js';
+import { ProviderFault } from '../../providers/failures.js';
 
 interface Row {
   token: string | null;
@@ -84,6 +85,7 @@ describe('performOnce', () => {
   it.each([
     [new CarrierBusy('http_429', 1_000), true],
     [new CarrierUnusable('20003'), false],
+    [new ProviderFault('carrier', 'ERR_INVALID_PROTOCOL'), true],
   ])('releases the claim when the act was certainly not done: %s', async (failure, counts) => {
     await expect(performOnce(actOf(failure))).rejects.toBe(failure);
     expect(row).toEqual({ token: null, outcome: { kind: 'released', counts } });

@@ -7,6 +7,7 @@ import {
   CarrierUnusable,
 } from '../../../providers/carrier/carrier.js';
 import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
+import { ProviderFault } from '../../../providers/failures.js';
 import {
   DEFAULT_ACCOUNT_SID as accountSid,
   DEFAULT_AUTH_TOKEN as authToken,
@@ -57,6 +58,12 @@ const nowhere = async () => `http://127.0.0.1:${await closedPort()}`;
 const stranger = () => new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
 
 describe('sendSms', () => {
+  test('tells a request that Node refuses to make as a fault, and not as a busy carrier', async () => {
+    const failure = await failureAt('http://127.0.0.1:99999');
+    expect(failure).toBeInstanceOf(ProviderFault);
+    expect(failure).toMatchObject({ code: 'ERR_INVALID_URL' });
+  });
+
   test('gives the carrier the addresses of media', async () => {
     const mediaUrls = ['https://files.example/map', 'https://files.example/plan'];
     await carrier.sendSms({ ...sms(), mediaUrls });

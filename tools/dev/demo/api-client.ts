@@ -13,7 +13,17 @@ export class ApiFailure extends Error {
 
 /** An error whose message is printed on the terminal without a stack trace. */
 export class DemoError extends Error {
-  override readonly name = 'DemoError';
+  override readonly name: string = 'DemoError';
+}
+
+/** The demo did not end in time. */
+export class DemoTimedOut extends DemoError {
+  override readonly name = 'DemoTimedOut';
+
+  /** @param status of the assignment */
+  constructor(status: string) {
+    super(`The demo timed out; the assignment is ${status}.`);
+  }
 }
 
 /** Calls the API of the demo workspace. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiClient, DemoError } from './api-client.js';
+import { type ApiClient, DemoTimedOut } from './api-client.js';
 import { type Assignment, tryToJump, visitedTasks } from './assignment.js';
 import { answerTo, printLine } from './transcript.js';
 
@@ -52,7 +52,7 @@ export class CorrespondenceWalk {
         printLine('', `assignment: ${status}`);
         return assignment;
       }
-      if (Date.now() > giveUpAt) throw new DemoError(`The demo timed out; the assignment is ${status}.`);
+      if (Date.now() > giveUpAt) throw new DemoTimedOut(status);
       await delay(lookEveryMs);
     }
   }

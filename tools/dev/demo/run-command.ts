@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { type DevFile, readDevFile } from '../launcher/dev-file.js';
 import { readLocalSettings } from '../launcher/local-settings.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
-import { DemoError } from './api-client.js';
+import { DemoError, DemoTimedOut } from './api-client.js';
 import { UsageError } from './options.js';
+import { whatRunsWaitFor } from './what-runs-wait-for.js';
 
 /** The root of the checkout, relative to the compiled file in `dist/tools/dev/demo`. */
 const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -21,6 +22,7 @@ export async function runCommand<Options extends object>(command: {
     else process.exitCode = await command.run(readDev(), options);
   } catch (error) {
     console.error(sentenceOf(error, command.usage));
+    if (error instanceof DemoTimedOut) console.error((await whatRunsWaitFor(readDev())).join('\n'));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
-import { DemoError } from './api-client.js';
+import { DemoTimedOut } from './api-client.js';
 import { connect } from './mcp/connect.js';
 import { McpClient } from './mcp/mcp-client.js';
 import { Reception } from './mcp/reception.js';
@@ -48,7 +48,7 @@ async function walk(reception: Reception): Promise<string> {
   await reception.begin(intakeName, keys);
   const giveUpAt = Date.now() + patienceMs;
   while (!(await reception.goOn())) {
-    if (Date.now() > giveUpAt) throw new DemoError('The demo timed out; the assignment is still active.');
+    if (Date.now() > giveUpAt) throw new DemoTimedOut('active');
     await delay(lookEveryMs);
   }
   return reception.tellResult();

@@ -1,6 +1,6 @@
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
-import { adminClient, DemoError } from './api-client.js';
+import { adminClient, DemoError, DemoTimedOut } from './api-client.js';
 import { type Assignment, tryToJump } from './assignment.js';
 import { findWorkflow } from './begin-walk.js';
 import type { Message } from './chat-events.js';
@@ -36,7 +36,7 @@ async function untilEnded(chat: WebChat): Promise<Assignment> {
     return await untilEverythingIsShown(chat, AbortSignal.timeout(patienceMs));
   } catch (error) {
     if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-    throw new DemoError(`The demo timed out; the assignment is ${(await chat.read()).status}.`);
+    throw new DemoTimedOut((await chat.read()).status);
   }
 }
 
