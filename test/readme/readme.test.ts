@@ -311,6 +311,13 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(demo.exitCode).toBe(0);
   }, 150_000);
 
+  it('run the demo by email', async () => {
+    const options = { cwd: projectFolder, env: system.environment };
+    const demo = await run('npm', ['run', 'demo', '--', '--channel', 'email'], options);
+    expect(demo.stdout).toMatch(/status +completed/);
+    expect(demo.exitCode).toBe(0);
+  }, 150_000);
+
   it.each(['the first time', 'again'])(
     'run the demo in a web chat with streamed replies, %s',
     async () => {
