@@ -7,11 +7,14 @@ export const errorCodes = {
     validation_failed: 'A field or parameter, or a combination of them, is invalid. `errors` points to each.',
     address_refused: 'The host of the webhook, picture or mail server is not on the public internet.',
     code_refused: 'The sign-in code is wrong, used or no longer valid.',
+    country_not_allowed: 'The workspace allows no calls to the country of the number.',
+    credit_budget: 'The workspace has used up its credits for the month.',
     csv_columns_refused:
       'Columns of the CSV file are missing, repeated or unknown, so that no row was imported.',
     csv_malformed: 'The file is not readable as CSV. The message names the row.',
     csv_too_many_rows: 'The CSV file has more rows than one import accepts.',
     daily_cap: 'The member has received the most messages that a day allows.',
+    daily_attempts: 'The number was called as often within 24 hours as the workspace allows.',
     different_members: 'The identifiers belong to different members.',
     dns_failed: 'The name of the host of the webhook, picture or mail server was not found.',
     duplicate: 'A value that must be unique is in use. `errors` points to it.',
@@ -38,8 +41,11 @@ export const errorCodes = {
     not_mms_media: 'A file is of a kind or a size that MMS does not carry.',
     not_an_assistant_message: 'The message has another role than assistant, and only those are rated.',
     notifications_disabled: 'The member has switched off notifications on this channel.',
+    number_of_service: 'The number is one of this service.',
     opted_out: 'The member has unsubscribed from messages on this channel.',
     overtaken: 'The chat or its assignment has changed since, so that the tool call does not apply.',
+    premium_number: 'The number is of a service that costs more than others.',
+    quiet_hours: 'It is a time at which members of the workspace are not called.',
     record_not_writable: 'The access mode of the data type does not let the caller write this record.',
     record_too_large: 'The values of the record are larger than a record may be.',
     records_would_break:
@@ -166,7 +172,7 @@ export const errorCodes = {
     chat_changed: 'What was said in the chat was deleted while it was summarized.',
     token_budget: 'The workspace has used up its model tokens for the day, or its credits for the month.',
     agent_not_active:
-      'The agent of the chat is paused or disabled, or the chat is archived, so that nothing it asks for can be approved.',
+      'The agent of the chat is paused or disabled, or the chat is archived, so that nothing it asks for can be approved, and it cannot call.',
     interrupt_over:
       'The chat does not wait for this decision any more: there was another one, what waited was withdrawn, or its time is over.',
     application_is_public: 'The application runs where it cannot keep a secret, so that it has none.',

@@ -1,6 +1,11 @@
-import { lockChat } from '../../../db/conversations/chats.js';
+import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
+import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
 import { type CallRefusal, requestCall } from '../../calls/request-call.js';
+import { refusalOfCall } from '../../calls/safety-gate.js';
 import { requireWritable } from '../../chat-state/chat-access.js';
+import { agentMaySpeak } from '../../kernel/agent-due.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import type { Calling } from './answer-call.js';
@@ -11,7 +16,10 @@ export interface PlaceCall {
   phoneNumberId: number;
 }
 
-/** Calls the member of a chat. @throws NotFound, Forbidden, InvalidInput, Conflict `call_in_progress` */
+/**
+ * Calls the member of a chat. A call of which it is known that it will not be dialled is refused at once.
+ * @throws NotFound, Forbidden, InvalidInput, Conflict `call_in_progress`, `agent_not_active`
+ */
 export async function placeCall(
   context: CommandContext,
   { isAvailable }: Pick<Calling, 'isAvailable'>,
@@ -23,6 +31,7 @@ export async function placeCall(
   const now = context.clock.now();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const chat = await requireWritable(tx, actor, await lockChat(tx, input.chatId));
+    requireAgent(chat);
     const asked = await requestCall(tx, {
       chat,
       from: { id: input.phoneNumberId },
@@ -31,10 +40,39 @@ export async function placeCall(
       now,
     });
     if ('refused' in asked) throw refusalOfRequest(asked.refused);
+    await requireDiallable(context, tx, chat, asked.call, now);
     const [view] = await viewCalls(tx, actor, [asked.call]);
     if (view === undefined) throw new Error('the call is gone that was just stored');
     return view;
   });
+}
+
+/** The claim would end the call. */
+function requireAgent(chat: ChatRow): void {
+  if (agentMaySpeak(chat)) return;
+  const why = chat.archived
+    ? 'The chat is archived'
+    : chat.paused
+      ? 'The chat is paused'
+      : chat.assistantEnabled
+        ? `The agent has stopped (${chat.agentStoppedReason})`
+        : 'The chat has no agent';
+  throw new Conflict('agent_not_active', `${why}, so that nobody would speak in the call.`);
+}
+
+/** The safety gate is asked again when the call is dialled. @throws InvalidInput with the reason as its code */
+async function requireDiallable(
+  context: CommandContext,
+  tx: Tx,
+  chat: ChatRow,
+  { id, remoteNumber, phoneNumberId }: PhoneCallRow,
+  now: Date,
+): Promise<void> {
+  const from = await findPhoneNumber(tx, phoneNumberId);
+  if (from === undefined || remoteNumber === null) throw new Error('a call was stored without its numbers');
+  const toDial = { call: { id, remoteNumber }, chat, from: from.number, now };
+  const blocked = await refusalOfCall(context, tx, toDial);
+  if (blocked !== undefined) throw new InvalidInput(blocked, `The member cannot be called now: ${blocked}.`);
 }
 
 /** What a caller is told that asks for a call which cannot be. */

@@ -24,6 +24,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
+import { refusalOfRequest } from '../calls/place-call.js';
 import { type ChatView, viewAs } from './chat-view.js';
 import { pinOrigin, requireFolderOfChat } from './places-of-chat.js';
 
@@ -141,7 +142,9 @@ export async function createChat(
       : { opened: await openChat(tx, newChat, now, others) };
     const stored = machine?.chat ?? opened.chat;
     if (begun && stored.channel === 'phone-voice' && stored.assistantEnabled) {
-      await requestCall(tx, { chat: stored, begunBy: 'api', requestedByMemberId: actor.memberId, now });
+      const wanted = { chat: stored, begunBy: 'api', requestedByMemberId: actor.memberId, now } as const;
+      const asked = await requestCall(tx, wanted);
+      if ('refused' in asked) throw refusalOfRequest(asked.refused);
     }
     const text = input.initialMessage;
     const chat =

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPhoneCallByUuid, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import { lockChat } from '../../../db/conversations/chats.js';
 import {
   dialWithinMs,
   longestCallMs,
   lookUpDelaysMs,
   silentForMs,
 } from '../../../domain/calls/call-times.js';
+import { requestCall } from '../../../domain/calls/request-call.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import {
   createSmsWorkspace,
@@ -41,6 +43,18 @@ async function place(): Promise<string> {
     `select uuid from phone_calls where chat_id = ${chat.chatId} order by id desc limit 1`,
   );
   return row?.uuid ?? '';
+}
+
+/** A request through the API asks the safety gate at once. */
+async function placeForTask(): Promise<string> {
+  const { id } = await addPhoneNumber(workspace, { voiceEnabled: true });
+  return system.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const called = await lockChat(tx, chat.chatId);
+    if (called === undefined) throw new Error('the chat is gone');
+    const asked = await requestCall(tx, { chat: called, from: { id }, begunBy: 'task', now: new Date() });
+    if ('refused' in asked) throw new Error(asked.refused);
+    return asked.call.uuid;
+  });
 }
 
 const row = async (uuid: string): Promise<PhoneCallRow> => {
@@ -85,7 +99,7 @@ describe('the runVoiceCall run', () => {
       );
       return member?.off;
     });
-    const uuid = await place();
+    const uuid = await placeForTask();
 
     expect(await result(uuid)).toEqual({ status: 'canceled', reason: 'blocked_outbound_safety' });
     expect(await row(uuid)).toMatchObject({ blockedReason: 'opted_out', carrierStatus: null });

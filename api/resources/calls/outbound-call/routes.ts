@@ -14,7 +14,7 @@ const place = defineRoute({
   tag: 'Phone calls',
   summary: 'Call the member of a chat',
   description:
-    "The call is placed after the answer: read it to follow it. While it is up, the agent speaks in it and writes nothing in the chat. Right before it is dialled a safety gate is asked: a member who has said STOP or wants no calls, quiet hours, a country that is not among `callCountries`, a premium number or one of the service, as many calls to the number within 24 hours as `callsPerDay` of the workspace allows, and used up credits end it as `blocked_outbound_safety`. For the caller's own chats, or any with the permission chats:write.",
+    "The call is placed after the answer: read it to follow it. While it is up, the agent speaks in it and writes nothing in the chat. A safety gate is asked at once, which refuses the request with the reason as its code, and again right before the call is dialled: a member who has said STOP or wants no calls, quiet hours, a country that is not among `callCountries`, a premium number or one of the service, as many calls to the number within 24 hours as `callsPerDay` of the workspace allows, and used up credits then end it as `blocked_outbound_safety`. For the caller's own chats, or any with the permission chats:write.",
   access: workspaceMember({ scope: 'chats:write' }),
   body: PlaceCallRequest,
   example: {
@@ -23,7 +23,9 @@ const place = defineRoute({
     once: true,
   },
   response: { status: 201, schema: PhoneCallResponse },
-  errors: { 409: 'A call of the chat has not ended (`call_in_progress`).' },
+  errors: {
+    409: 'A call of the chat has not ended (`call_in_progress`), or its agent is paused or disabled, or the chat archived (`agent_not_active`).',
+  },
   handler: async ({ context, services, params, body }) => {
     if (body.chatId !== params.chat_id) throw InvalidInput.field('/chatId', 'is not the chat of the path');
     return presentCall(await placeCall(context, services.calls, body), context.actor);

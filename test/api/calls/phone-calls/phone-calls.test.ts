@@ -103,6 +103,28 @@ describe('calling the member of a chat', () => {
     expect((await as(member)('POST', path(), body())).status).toBe(201);
   });
 
+  it.each([
+    ['archived', { archived: true }],
+    ['paused', { paused: true }],
+    ['without an agent', { assistantEnabled: false }],
+  ])('is refused at once in a chat that is %s', async (_what, change) => {
+    expect((await asAdmin('PUT', `/chats/${chat.chatId}`, change)).status).toBe(200);
+    expect(await place()).toMatchObject({ status: 409, body: { code: 'agent_not_active' } });
+    expect((await asAdmin('GET', `/chats/${chat.chatId}/phone-calls`)).body).toEqual([]);
+  });
+
+  it.each([
+    ['opted_out', { sms_opted_out_at: new Date() }],
+    ['notifications_disabled', { notify_voice: false }],
+    ['country_not_allowed', { phone: '+4915112345678' }],
+    ['member_disabled', { disabled_at: new Date() }],
+  ])('is refused at once with the reason of the safety gate: %s', async (code, change) => {
+    await inWorkspace((tx) => tx('members').where({ id: member.memberId }).update(change));
+    expect(await place()).toMatchObject({ status: 400, body: { code } });
+    expect((await asAdmin('GET', `/chats/${chat.chatId}/phone-calls`)).body).toEqual([]);
+    expect(await inWorkspace((tx) => findOpenCall(tx, chat.chatId))).toBeUndefined();
+  });
+
   it('happens once for an Idempotency-Key', async () => {
     const ask = () =>
       api.request('POST', workspace.path(path()), {
