@@ -17,6 +17,11 @@ export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow |
   return selectRow(ChatModel, tx, 'id = ?', [chatId]);
 }
 
+/** The chat of an SMS sender that is no phone number. */
+export async function findChatOfSender(tx: Tx, senderKey: string): Promise<ChatRow | undefined> {
+  return ChatModel.query(tx).findOne({ sender_key: senderKey });
+}
+
 export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | undefined> {
   return ChatModel.query(tx).findOne({ dm_key: dmKey });
 }

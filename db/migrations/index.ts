@@ -136,6 +136,7 @@ import * as secondsOfSpeech from './0183-seconds-of-speech.js';
 import * as summariesOfCallsTold from './0184-summaries-of-calls-told.js';
 import * as boundsOfTransfers from './0197-bounds-of-transfers.js';
 import * as deliveriesThatEndedAWait from './0207-deliveries-that-ended-a-wait.js';
+import * as chatsOfSendersWithoutANumber from './0208-chats-of-senders-without-a-number.js';
 import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 
 interface NamedMigration {
@@ -284,6 +285,7 @@ const migrations: NamedMigration[] = [
   { name: '0184-summaries-of-calls-told', migration: summariesOfCallsTold },
   { name: '0197-bounds-of-transfers', migration: boundsOfTransfers },
   { name: '0207-deliveries-that-ended-a-wait', migration: deliveriesThatEndedAWait },
+  { name: '0208-chats-of-senders-without-a-number', migration: chatsOfSendersWithoutANumber },
   { name: '0218-runs-woken-in-bulk', migration: runsWokenInBulk },
 ];
 

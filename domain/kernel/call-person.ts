@@ -18,6 +18,8 @@ export const needsResponseMeanings = {
   model_unavailable: 'the provider of the model has refused every request for too long',
   turn_failed: 'the model failed, or the turn of the agent came to no end',
   no_reply: 'the model had nothing to say',
+  sender_without_number:
+    'an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name',
   late_message: 'a message of the member reached the service hours late, and the agent does not answer it',
   too_many_emails:
     'the member gets more emails within an hour than an agent may send, as when two programs answer each other',

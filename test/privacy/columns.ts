@@ -107,7 +107,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   },
   'public.chats': {
     code: 'channel chat_model_id realtime_model_id initial_message_error needs_response_reason standing_reason agent_stopped_reason',
-    id: 'dm_key',
+    id: 'dm_key sender_key',
   },
   'public.credit_budgets': { number: 'monthly_credits' },
   'public.credit_months': { code: 'month', number: 'credits' },

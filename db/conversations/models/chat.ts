@@ -55,6 +55,8 @@ export class ChatModel extends tenantTable('chats', {
   isTest: column<boolean>(),
   /** The pair of members of a direct chat (`openDirectChat`); null for all others. */
   dmKey: column<string | null>(),
+  /** Digest of an SMS sender that is no phone number, and of the number that it writes to. */
+  senderKey: column<string | null>(),
   initialMessageError: column<string | null>(),
   messageCount: column<number>(),
   lastMessageReceivedAt: column<Date | null>(),

@@ -9,14 +9,15 @@ import type { Tx } from '../../../db/database.js';
 import type { MemberRow } from '../../../db/people/members.js';
 import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
+import { senderPhone } from '../../channels/sms/sender-phone.js';
 import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { normalizePhone } from '../../lib/phone.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
 import { answeredForMs } from './answered-for.js';
 import { openInboundChat } from './open-inbound-chat.js';
+import { receiveUnanswerableSms } from './receive-unanswerable-sms.js';
 import { memberOfSender } from './sender-member.js';
 import { takeUserMessage } from './take-message.js';
 
@@ -46,13 +47,12 @@ const keywordReplies: Record<SmsKeyword, string> = {
 /**
  * Takes an inbound SMS, once per carrier id, from the member with the sender's number, who is created if unknown, into
  * the chat of the SMS thread or a new one. STOP, START and HELP are answered in the response to the carrier and not
- * passed to the agent (decision 17). If no workspace has the recipient's number, only keywords sent to the number of
+ * passed to the agent (decision 17). A sender that is no phone number has a chat that nobody can be answered in. If no workspace has the recipient's number, only keywords sent to the number of
  * login codes have an effect. A message that the webhook missed gets no response to the carrier.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
-  const from = normalizePhone(sms.from, 'US');
-  if (from === null) return {};
+  const from = senderPhone(sms.from);
   if (route === undefined) {
     const { reply } = await receiveCodeKeyword(context, { ...sms, at: context.clock.now() });
     return reply === undefined ? {} : { reply };
@@ -62,13 +62,17 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
 
   return db.inWorkspace(route.workspaceId, async (tx) => {
     // Serialize by sender: the carrier repeats webhooks, and people send several messages in quick succession.
-    await lockSmsThread(tx, from);
+    await lockSmsThread(tx, from ?? sms.from.trim().toLowerCase());
     if (await hasCarrierMessage(tx, sms.carrierMessageId)) return {};
     const number = await findPhoneNumber(tx, route.phoneNumberId);
     if (number === undefined) return {};
 
-    const member = await memberOfSender(db, tx, { channel: 'phone', address: from }, now);
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
+    if (from === null) {
+      await receiveUnanswerableSms(tx, sms, { number, keyword }, now);
+      return {};
+    }
+    const member = await memberOfSender(db, tx, { channel: 'phone', address: from }, now);
     const isLate = sms.missedAt !== undefined && now.getTime() - sms.missedAt.getTime() > answeredForMs;
     // A missed keyword is obsolete if the member has subscribed or unsubscribed since.
     const isPast =

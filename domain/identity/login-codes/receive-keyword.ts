@@ -1,6 +1,6 @@
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
+import { senderPhone } from '../../channels/sms/sender-phone.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { normalizePhone } from '../../lib/phone.js';
 
 /** An inbound SMS to a number that belongs to no workspace. */
 export interface SmsToNobody {
@@ -29,7 +29,7 @@ export async function receiveCodeKeyword(
   { db }: Pick<ServiceContext, 'db'>,
   { from, to, body, carrierKeyword, at }: SmsToNobody,
 ): Promise<{ changed: boolean; reply?: string }> {
-  const recipient = normalizePhone(from, 'US');
+  const recipient = senderPhone(from);
   const keyword = carrierKeyword ?? findKeyword(alsoStart.has(body.trim().toUpperCase()) ? 'START' : body);
   if (recipient === null || keyword === null) return { changed: false };
   return db.inIdentity(async (tx) => {

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
+import { insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
+import { type ChatRow, findChatOfSender, lockChat, patchChat } from '../../../db/conversations/chats.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { selectMemberRoles } from '../../../db/people/member-roles.js';
+import { findMember } from '../../../db/people/members.js';
+import type { SmsKeyword } from '../../channels/sms/keywords.js';
+import { openChat } from '../../chat-state/open-chat.js';
+import { callPerson } from '../../kernel/call-person.js';
+import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
+import { addMembers } from '../../people/members/add-member.js';
+import { awaitingMedia, beginMedia } from '../media/await-media.js';
+import type { InboundSms } from './receive-sms.js';
+
+/**
+ * Takes an SMS of a sender that is no phone number, such as a short code or a name, into a chat of its own on the number: with a
+ * member that has the sender as its name and no address, so that nothing can be sent to it, and without an agent. A person is
+ * called. The caller holds the lock of the sender's thread.
+ */
+export async function receiveUnanswerableSms(
+  tx: Tx,
+  sms: InboundSms,
+  { number, keyword }: { number: PhoneNumberRow; keyword: SmsKeyword | null },
+  now: Date,
+): Promise<void> {
+  const chat = await chatOfSender(tx, sms.from, number, now);
+  if (keyword === 'stop') {
+    await markOptedOut(tx, 'id', chat.memberId, now);
+    const optOut = {
+      recipient: sms.from,
+      sender: number.number,
+      optedOutAt: now,
+      source: 'keyword',
+    } as const;
+    await insertOptOut(tx, optOut);
+  }
+  if (keyword === 'start') {
+    await markOptedOut(tx, 'id', chat.memberId, null);
+    await removeOptOuts(tx, sms.from);
+  }
+  await lockChat(tx, chat.id);
+  const message = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'user',
+    author: 'member',
+    memberId: chat.memberId,
+    content: sms.body,
+    carrierMessageId: sms.carrierMessageId,
+    carrierReceivedAt: sms.missedAt ?? null,
+    smsKeyword: keyword,
+    ...awaitingMedia(sms.mediaCount ?? 0, now),
+  });
+  await beginMedia(tx, message);
+  if (keyword !== null) return;
+  await callPerson(tx, chat, 'sender_without_number', { archived: false, lastMessageReceivedAt: now });
+}
+
+async function chatOfSender(tx: Tx, sender: string, number: PhoneNumberRow, now: Date): Promise<ChatRow> {
+  const senderKey = createHash('sha256').update(`${number.id} ${sender.trim().toLowerCase()}`).digest('hex');
+  const known = await findChatOfSender(tx, senderKey);
+  if (known !== undefined && (await findMember(tx, known.memberId)) !== undefined) return known;
+  // Its member was deleted.
+  if (known !== undefined) await patchChat(tx, known.id, { senderKey: null });
+  const role = defaultMemberRole(await selectMemberRoles(tx));
+  if (role === undefined) throw new Error('the workspace has no role for new members');
+  const [added] = await addMembers(tx, { now }, [{ values: { name: sender, memberRoleId: role.id } }]);
+  if (added?.status !== 'created') throw new Error('a member without an identifier was not added');
+  const place = {
+    channel: 'phone-sms',
+    chatType: 'simple',
+    memberId: added.member.id,
+    createdByMemberId: null,
+    assistantEnabled: false,
+    phoneNumberId: number.id,
+    senderKey,
+  } as const;
+  return (await openChat(tx, place, now)).chat;
+}
