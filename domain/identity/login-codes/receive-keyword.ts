@@ -12,8 +12,8 @@ export interface SmsToNobody {
   at: Date;
 }
 
-/** Words that the carrier treats as START. A YES to this number never answers a question. */
-const alsoStart = new Set(['UNSTOP', 'YES']);
+/** The carrier treats it as START, and to this number it never answers a question. */
+const alsoStart = 'YES';
 
 const replies: Record<SmsKeyword, string> = {
   stop: 'You will get no more sign-in codes by text message. Reply START to get them again.',
@@ -30,7 +30,7 @@ export async function receiveCodeKeyword(
   { from, to, body, carrierKeyword, at }: SmsToNobody,
 ): Promise<{ changed: boolean; reply?: string }> {
   const recipient = senderPhone(from);
-  const keyword = carrierKeyword ?? findKeyword(alsoStart.has(body.trim().toUpperCase()) ? 'START' : body);
+  const keyword = carrierKeyword ?? findKeyword(body.trim().toUpperCase() === alsoStart ? 'START' : body);
   if (recipient === null || keyword === null) return { changed: false };
   return db.inIdentity(async (tx) => {
     const { phoneNumberPool, codeOptOuts } = db.identity;
