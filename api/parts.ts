@@ -32,8 +32,11 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
     const onFailure = (ctx: Context, error: unknown) => {
       server.onFailure(ctx, toProblem(error, ctx.state.requestId));
     };
-    const signedIn = async ({ headers }: Context): Promise<number | undefined> =>
-      (await callerOfBrowser(context, { method: 'GET', headers, ownOrigin }))?.account?.id;
+    // A session by the identity provider of an organization lets no application in.
+    const signedIn = async ({ headers }: Context): Promise<number | undefined> => {
+      const caller = await callerOfBrowser(context, { method: 'GET', headers, ownOrigin });
+      return caller?.credential.organizationId === null ? caller.account?.id : undefined;
+    };
     const issuer = `${publicUrl}${apiPrefix}/oauth`;
     const resources = oauthResources(`${publicUrl}${apiPrefix}`);
     const oauth = new OAuthServer({

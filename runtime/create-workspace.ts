@@ -22,7 +22,14 @@ async function main(): Promise<void> {
   try {
     const account =
       (await db.identity.accounts.findByEmail(email)) ?? (await db.identity.accounts.create({ email }));
-    const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
+    const credential = {
+      kind: 'session',
+      id: 0,
+      scopes: null,
+      workspaceId: null,
+      organizationId: null,
+      expiresAt: null,
+    } as const;
     const context = { db, clock: systemClock, account, credential };
     const workspace = await createWorkspace(context, { name: values.name });
     const { secret } = await createApiKey(context, { name: 'First key', scopes: allScopes });

@@ -25,6 +25,8 @@ export interface Caller {
   /** Null for a member's session, even if the member has an account: the caller has not proved to be that person. */
   account: AccountRow | null;
   credential: AccountCredential;
+  /** The organization whose identity provider has begun the session. */
+  organizationUuid?: string | null;
 }
 
 /** @throws Unauthenticated, Forbidden for a write with a session cookie from another origin */
@@ -77,7 +79,7 @@ async function callerOfOAuthToken(
   return {
     owner: ownedBy(account.id),
     account,
-    credential: { kind: 'oauth_token', id, scopes, workspaceId, expiresAt },
+    credential: { kind: 'oauth_token', id, scopes, workspaceId, organizationId: null, expiresAt },
   };
 }
 
@@ -87,7 +89,8 @@ async function callerOfApiKey(service: ServiceContext, token: string): Promise<C
   const { key, account } = found;
   acceptApiKey(service, key, account.enabled);
   const { id, workspaceId, expiresAt } = key;
-  const credential = { kind: 'api_key', id, scopes: new Set(key.scopes), workspaceId, expiresAt } as const;
+  const scopes = new Set(key.scopes);
+  const credential = { kind: 'api_key', id, scopes, workspaceId, organizationId: null, expiresAt } as const;
   return { owner: ownedBy(account.id), account, credential };
 }
 
@@ -95,10 +98,11 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const found = await service.db.identity.sessions.findByHash(hashSessionToken(token));
   if (found === undefined) throw new Unauthenticated();
   const { session, account } = found;
-  const { id, workspaceId, memberId, roleGrants } = session;
+  const { id, workspaceId, memberId, organizationId, organizationUuid, roleGrants } = session;
   acceptSession(service, { ...session, ofMember: memberId !== null }, account?.enabled ?? null);
   const begunAt = session.createdAt;
-  const credential = { kind: 'session', id, scopes: null, workspaceId, expiresAt: null, begunAt } as const;
+  const limits = { scopes: null, workspaceId, organizationId, expiresAt: null };
+  const credential = { kind: 'session', id, ...limits, begunAt } as const;
   if (workspaceId !== null && memberId !== null) {
     const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
     if (await service.db.identity.organizations.isSsoOnly(workspaceId)) throw new Unauthenticated();
@@ -107,7 +111,23 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
     return { owner: { accountId: null, workspaceId, memberId }, account: null, credential };
   }
   if (account === null) throw new Unauthenticated();
-  return { owner: ownedBy(account.id), account, credential };
+  const caller = { owner: ownedBy(account.id), account, credential };
+  if (organizationId === null) return caller;
+  if (account.isSuperuser) throw new Unauthenticated();
+  return { ...caller, account: asOrganizationKnows(account), organizationUuid };
+}
+
+/** What an organization's identity provider may be told of an account: it may have been linked, so its addresses are not the organization's. */
+function asOrganizationKnows(account: AccountRow): AccountRow {
+  return {
+    ...account,
+    email: null,
+    phone: null,
+    emailVerifiedAt: null,
+    phoneVerifiedAt: null,
+    signupWorkspaceId: null,
+    paymentCustomerId: null,
+  };
 }
 
 function ownedBy(accountId: number): SessionOwner {

@@ -35,7 +35,12 @@ type Prefetch = (tx: EnteredTx) => Promise<unknown>;
 interface Identified
   extends EnteredMembership,
     Pick<SessionInWorkspace, 'accountId' | 'ofMember' | 'roleGrants' | 'granted'> {
-  credential: { kind: CredentialKind; id: number; scopes: string[] | null };
+  credential: {
+    kind: CredentialKind;
+    id: number;
+    scopes: string[] | null;
+    organizationId?: number | null;
+  };
   /** Undefined if the member does not exist or was removed. */
   member: MemberAccess | undefined;
 }
@@ -184,7 +189,8 @@ async function identifySession(
   );
   if (session === undefined) throw new Unauthenticated();
   acceptSession({ db, clock }, session, session.accountEnabled);
-  return { ...session, member, credential: { kind: 'session', id: session.id, scopes: null } };
+  const { id, organizationId } = session;
+  return { ...session, member, credential: { kind: 'session', id, scopes: null, organizationId } };
 }
 
 function organizationHashIn(headers: IncomingHttpHeaders): Buffer | null {

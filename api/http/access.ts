@@ -11,6 +11,8 @@ import type { SessionsContext } from '../../domain/identity/sessions/open-sessio
 import {
   type AccountContext,
   type AccountCredential,
+  requireOwnCredential,
+  requireSession,
   requireSuperuser,
 } from '../../domain/kernel/account-context.js';
 import type { Actor } from '../../domain/kernel/actor.js';
@@ -73,6 +75,12 @@ export interface Access<Context> {
     | 'inbox';
   readonly scope?: Scope;
   readonly permission?: Permission;
+  /**
+   * Whether a session that the identity provider of an organization has begun is good here: in the workspaces of the
+   * organization, at its own addresses, and for what is the same for everybody. Without it, the caller needs another
+   * credential (`session_by_provider`).
+   */
+  readonly openToProviders?: true;
   /** Pages of other origins call it without a credential: those of the site's domain, and those that the workspace allows. */
   readonly forPages?: true;
   /** @throws Unauthenticated, Forbidden or NotFound */
@@ -112,36 +120,54 @@ function visitorContext({ context, services, headers, address, source }: AccessR
   return { ...context, secret: services.loginSecret, visitor };
 }
 
+/** For what a session by the identity provider of an organization is good for, too. */
+type OpenToProviders = Pick<Access<unknown>, 'openToProviders'>;
+
 /** Allows an account with a session, never an API key: for how the person signs in. */
-export function signedInPerson(): Access<AccountContext & AnonymousContext> {
+export function signedInPerson(open: OpenToProviders = {}): Access<AccountContext & AnonymousContext> {
   return {
     kind: 'session',
+    ...open,
     grant: async (request) => {
-      const caller = await authenticateCaller(request.context, request);
-      request.identified?.(caller);
-      const context = accountContext(request, caller);
-      if (context.credential.kind === 'session') return { ...visitorContext(request), ...context };
-      throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
+      const context = accountContext(request, await knownCaller(request, open));
+      if (context.credential.kind !== 'session') requireSession(context);
+      return { ...visitorContext(request), ...context };
     },
   };
+}
+
+/**
+ * Authenticates the caller. A session by the identity provider of an organization is refused, unless the route is open to it:
+ * then it is good at the addresses of that organization, and at those that name none. @throws Forbidden, NotFound
+ */
+async function knownCaller(request: AccessRequest, open: OpenToProviders): Promise<Caller> {
+  const caller = await authenticateCaller(request.context, request);
+  request.identified?.(caller);
+  if (open.openToProviders !== true) requireOwnCredential(caller.credential);
+  const { organization_uuid: organization, org_uuid: named = organization } = request.params;
+  const { organizationUuid = null } = caller;
+  if (organizationUuid !== null && named !== undefined && named.toLowerCase() !== organizationUuid) {
+    throw new NotFound('Organization');
+  }
+  return caller;
 }
 
 /**
  * Allows any caller. The account is null without credentials, and for an invalid session cookie, because browsers send
  * cookies by themselves. Invalid credentials in `Authorization` are refused.
  */
-export function optionalAccount(needs: {
-  scope: Scope;
-}): Access<ServiceContext & { account: AccountRow | null; credential?: AccountCredential }> {
+export function optionalAccount(
+  needs: { scope: Scope } & OpenToProviders,
+): Access<ServiceContext & { account: AccountRow | null; credential?: AccountCredential }> {
   return {
     kind: 'optional',
-    scope: needs.scope,
+    ...needs,
     grant: async (request) => {
       const { context, headers } = request;
       const isExplicit = headers.authorization !== undefined;
       if (!isExplicit && sessionTokenIn(headers) === undefined) return { ...context, account: null };
       try {
-        const { account, credential } = await callerWithScope(request, needs.scope);
+        const { account, credential } = await callerWithScope(request, needs);
         return { ...context, account, credential };
       } catch (error) {
         if (!isExplicit && error instanceof Unauthenticated) return { ...context, account: null };
@@ -152,11 +178,13 @@ export function optionalAccount(needs: {
 }
 
 /** Allows any account ("authenticated user"). A credential that is restricted to scopes must have this scope. */
-export function signedInAccount(needs: { scope: Scope }): Access<AccountContext & ModelsContext> {
+export function signedInAccount(
+  needs: { scope: Scope } & OpenToProviders,
+): Access<AccountContext & ModelsContext> {
   return {
     kind: 'account',
-    scope: needs.scope,
-    grant: async (request) => accountContext(request, await callerWithScope(request, needs.scope)),
+    ...needs,
+    grant: async (request) => accountContext(request, await callerWithScope(request, needs)),
   };
 }
 
@@ -165,9 +193,7 @@ export function superuserAccess(): Access<AccountContext> {
   return {
     kind: 'session',
     grant: async (request) => {
-      const caller = await authenticateCaller(request.context, request);
-      request.identified?.(caller);
-      const context = accountContext(request, caller);
+      const context = accountContext(request, await knownCaller(request, {}));
       requireSuperuser(context);
       return context;
     },
@@ -180,16 +206,18 @@ export function sessionOwner(needs: { scope: Scope }): Access<SessionsContext> {
     kind: 'account',
     scope: needs.scope,
     grant: async (request) => {
-      const { owner, credential } = await callerWithScope(request, needs.scope);
+      const { owner, credential } = await callerWithScope(request, needs);
       const currentSessionId = credential.kind === 'session' ? credential.id : null;
       return { ...request.context, owner, credential, currentSessionId };
     },
   };
 }
 
-async function callerWithScope(request: AccessRequest, scope: Scope): Promise<Caller> {
-  const caller = await authenticateCaller(request.context, request);
-  request.identified?.(caller);
+async function callerWithScope(
+  request: AccessRequest,
+  { scope, ...open }: { scope: Scope } & OpenToProviders,
+): Promise<Caller> {
+  const caller = await knownCaller(request, open);
   const { scopes } = caller.credential;
   if (scopes !== null && !scopes.has(scope)) throw insufficientScope(scope);
   return caller;
@@ -201,9 +229,20 @@ function accountContext({ context }: AccessRequest, { account, credential }: Cal
   throw new Forbidden('account', why, 'account_session_required');
 }
 
-/** Allows a member of the workspace in the path, whose credential has the scope and whose role has the permission. */
-export function workspaceMember(needs: { scope?: Scope; permission?: Permission }): Access<CommandContext> {
+/**
+ * Allows a member of the workspace in the path, whose credential has the scope and whose role has the permission.
+ * `makesCredential`: what is made lasts longer, or reaches further, than a session by an identity provider, which is refused.
+ */
+export function workspaceMember({
+  makesCredential = false,
+  ...needs
+}: {
+  scope?: Scope;
+  permission?: Permission;
+  makesCredential?: boolean;
+}): Access<CommandContext> {
   const admit = (context: ModelsContext, actor: Actor) => {
+    if (makesCredential) requireOwnCredential(actor.credential);
     if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
     if (needs.permission !== undefined) actor.require(needs.permission);
     return { ...context, actor };
@@ -211,6 +250,7 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
   return {
     kind: 'member',
     ...needs,
+    ...(makesCredential ? {} : { openToProviders: true }),
     admit,
     grant: async (request) => {
       const { context, params, prefetch } = request;
@@ -230,6 +270,7 @@ export function memberOrVisitor(needs: { scope: Scope }): Access<VisitContext> {
   return {
     kind: 'optional',
     scope: needs.scope,
+    openToProviders: true,
     grant: async (request) => {
       const { context, headers, params } = request;
       const isExplicit = headers.authorization !== undefined;

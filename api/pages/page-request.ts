@@ -52,7 +52,14 @@ type Handler<Request> = (request: Request) => Promise<void> | void;
 /** A page: what is shown, and what its forms do. */
 export type Page =
   | { for: 'anyone'; path: string; get?: Handler<VisitorRequest>; post?: Handler<VisitorRequest> }
-  | { for: 'person'; path: string; get?: Handler<PersonRequest>; post?: Handler<PersonRequest> };
+  | {
+      for: 'person';
+      path: string;
+      /** A session by the identity provider of an organization is enough. */
+      openToProviders?: true;
+      get?: Handler<PersonRequest>;
+      post?: Handler<PersonRequest>;
+    };
 
 /** Answers a person with a page of the settings. */
 export function show({ ctx, signedIn }: PersonRequest, page: Omit<PageContent, 'signedIn'>): void {

@@ -22,6 +22,7 @@ import { applicationPages } from './applications.js';
 import { connectionPages } from './connections.js';
 import { consentPages } from './consent.js';
 import type { FormTokens } from './form-tokens.js';
+import { form as formTo } from './forms.js';
 import { answerPage, stylesPath } from './page.js';
 import {
   goOn,
@@ -67,7 +68,9 @@ export function servePages(options: PagesOptions): Middleware {
       (handle: ((request: never) => Promise<void> | void) | undefined) => async (ctx: Context) => {
         await withErrorPage(options, ctx, async () => {
           const request =
-            page.for === 'person' ? await personRequest(options, ctx) : await visitorRequest(options, ctx);
+            page.for === 'person'
+              ? await personRequest(options, ctx, page)
+              : await visitorRequest(options, ctx);
           if (request !== undefined) await handle?.(request as never);
         });
       };
@@ -95,8 +98,15 @@ async function sentForm(ctx: Context): Promise<SentForm> {
   return new SentForm(parse() as Record<string, unknown>);
 }
 
-/** Undefined after a redirect to the sign-in. @throws Forbidden when a form was not sent from a page of ours */
-async function personRequest(options: PagesOptions, ctx: Context): Promise<PersonRequest | undefined> {
+/**
+ * Undefined after a redirect to the sign-in, or where the session is of an organization and the page is not.
+ * @throws Forbidden when a form was not sent from a page of ours
+ */
+async function personRequest(
+  options: PagesOptions,
+  ctx: Context,
+  { openToProviders }: { openToProviders?: true },
+): Promise<PersonRequest | undefined> {
   const { context, services, limits, formTokens } = options;
   const { headers, method } = ctx;
   const token = sessionTokenIn(headers);
@@ -113,12 +123,31 @@ async function personRequest(options: PagesOptions, ctx: Context): Promise<Perso
   const visitor = await readRequest(options, ctx);
   if (method === 'POST' && !formTokens.isValid(visitor.form.one('formToken'), token)) throw staleForm();
   const name = account.name ?? account.email ?? account.phone ?? 'Signed in';
+  const formToken = formTokens.tokenFor(token);
+  if (credential.organizationId !== null && openToProviders !== true) {
+    answerProviderSession(ctx, name, formToken);
+    return undefined;
+  }
   return {
     ...visitor,
     context: { ...visitor.context, account, credential },
-    signedIn: { name, formToken: formTokens.tokenFor(token) },
+    signedIn: { name, formToken },
     params: ctx.params,
   };
+}
+
+/** The settings and what applications may do are the person's own: no organization speaks for it there. */
+function answerProviderSession(ctx: Context, name: string, formToken: string): void {
+  ctx.state.problemCode = 'session_by_provider';
+  const next = withReturn('/sign-in', ctx.method === 'GET' ? ctx.originalUrl : '/settings');
+  answerPage(ctx, {
+    title: 'You are signed in by your organization',
+    status: 403,
+    content: html`<p>As ${name}, you may use your organization and its workspaces. This page is about your own account, which your
+organization does not speak for.</p>
+<p><a class="button" href="${next}">Sign in with a code</a></p>
+${formTo('/sign-out', formToken, html`<button class="quiet">Sign out</button>`)}`,
+  });
 }
 
 async function readRequest(

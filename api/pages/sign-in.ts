@@ -19,7 +19,7 @@ const codePath = '/sign-in/code';
 export const signInPages: readonly Page[] = [
   { for: 'anyone', path: signInPath, get: (request) => askAddress(request, noErrors), post: sendCode },
   { for: 'anyone', path: codePath, post: enterCode },
-  { for: 'person', path: '/sign-out', post: leave },
+  { for: 'person', path: '/sign-out', openToProviders: true, post: leave },
 ];
 
 function askAddress(request: VisitorRequest, errors: FormErrors): void {

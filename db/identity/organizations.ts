@@ -104,11 +104,13 @@ export class OrganizationsTable extends IdentityTable {
   async listForAccount(
     accountId: number,
     page: PageRequest<'name' | 'createdAt'>,
+    onlyOrganizationId: number | null,
   ): Promise<PageOf<OrganizationRow & { role: OrganizationRole }>> {
     const mine = this.knex(`${table} as o`)
       .select({ ...aliases(fields, 'o'), role: 'm.role' })
       .join('identity.organization_members as m', 'm.organization_id', 'o.id')
       .where({ 'm.account_id': accountId, 'm.status': 'active' });
+    if (onlyOrganizationId !== null) mine.where('o.id', onlyOrganizationId);
     return pageOf(mine, page, page.sortBy === 'name' ? 'o.name' : 'o.created_at', 'o.id');
   }
 

@@ -47,7 +47,7 @@ export const identityTables: PersonTables = {
   'identity.sessions': {
     personal: 'user_agent',
     secret: 'hash',
-    rest: 'id uuid account_id workspace_id member_id created_at last_used_at expires_at ended_at role_grants granted api_key_id',
+    rest: 'id uuid account_id workspace_id member_id created_at last_used_at expires_at ended_at role_grants granted api_key_id organization_id',
     about: '(t.workspace_id = :workspace and t.member_id = :member or t.account_id = :account)',
     exported: { file: 'sessions' },
     erased: { by: 'delete' },

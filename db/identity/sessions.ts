@@ -21,6 +21,8 @@ const fields = {
   accountId: column<number | null>(),
   workspaceId: column<number | null>(),
   memberId: column<number | null>(),
+  /** The organization whose identity provider has begun it, and in which alone it is good; null: it began otherwise. */
+  organizationId: column<number | null>(),
   /** Of a member's session: the role's permissions at its token's creation, and those that the token grants. */
   roleGrants: column<string[] | null>(),
   granted: column<string[] | null>(),
@@ -50,11 +52,18 @@ export type NewSession = SessionOwner & {
 export interface SessionInWorkspace
   extends Pick<
       SessionRow,
-      'id' | 'accountId' | 'roleGrants' | 'granted' | 'lastUsedAt' | 'expiresAt' | 'endedAt'
+      | 'id'
+      | 'accountId'
+      | 'organizationId'
+      | 'roleGrants'
+      | 'granted'
+      | 'lastUsedAt'
+      | 'expiresAt'
+      | 'endedAt'
     >,
     EnteredMembership {
   ofMember: boolean;
-  /** Whether the account is enabled; null where there is none. */
+  /** Whether the account is enabled; null where there is none. To a session by a provider, no superuser is. */
   accountEnabled: boolean | null;
 }
 
@@ -69,8 +78,16 @@ export class SessionsTable extends IdentityTable {
   }
 
   /** Finds a session and its account (of a member's session: the member's), for requests outside a workspace. */
-  async findByHash(hash: Buffer): Promise<{ session: SessionRow; account: AccountRow | null } | undefined> {
-    const session = await this.knex(table).select<SessionRow>(aliases(fields)).where({ hash }).first();
+  async findByHash(
+    hash: Buffer,
+  ): Promise<
+    { session: SessionRow & { organizationUuid: string | null }; account: AccountRow | null } | undefined
+  > {
+    const session = await this.knex(`${table} as s`)
+      .select({ ...aliases(fields, 's'), organizationUuid: 'o.uuid' })
+      .leftJoin('identity.organizations as o', 'o.id', 's.organization_id')
+      .where('s.hash', hash)
+      .first();
     if (session === undefined) return undefined;
     const accounts = this.knex('identity.accounts').select(aliases(accountFields));
     const { accountId, workspaceId, memberId } = session;
@@ -94,7 +111,8 @@ export class SessionsTable extends IdentityTable {
     const [found] = await prepared<SessionInWorkspace>(
       tx,
       `select s.id, s.account_id as "accountId", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
-         s.ended_at as "endedAt", a.enabled as "accountEnabled", w.id as "workspaceId", ${memberId} as "memberId",
+         s.ended_at as "endedAt", s.organization_id as "organizationId",
+         a.enabled and not (a.is_superuser and s.organization_id is not null) as "accountEnabled", w.id as "workspaceId", ${memberId} as "memberId",
          m.support_ends_at as "supportEndsAt",
          coalesce(m.is_support and not a.is_superuser, false) as "supportLost",
          coalesce(m.is_support, false) as "isSupport", ${isSsoOnly} as "ssoOnly",
@@ -102,6 +120,7 @@ export class SessionsTable extends IdentityTable {
          s.member_id is not null as "ofMember", s.role_grants as "roleGrants", s.granted, ${entering('w.id', memberId)}
        from identity.sessions s
        left join identity.workspaces w on w.uuid = ? and w.id = coalesce(s.workspace_id, w.id)
+         and (s.organization_id is null or w.organization_id = s.organization_id)
        left join identity.memberships m on m.workspace_id = coalesce(s.workspace_id, w.id)
          and (m.account_id = s.account_id or m.member_id = s.member_id)
        left join identity.accounts a on a.id = coalesce(s.account_id, m.account_id)
@@ -126,11 +145,25 @@ export class SessionsTable extends IdentityTable {
     return pageOf(open.select(aliases(fields)), page, sortColumn);
   }
 
-  /** The account of a session that is open at `now`. */
-  async accountOf(id: number, now: Date, tx: AnyTx): Promise<number | undefined> {
-    const open = tx(table).where({ id, ended_at: null }).where('expires_at', '>', now);
-    const found: { account_id: number | null } | undefined = await open.first('account_id');
-    return found?.account_id ?? undefined;
+  /** Says in which organization alone a session is good (null: everywhere), and when it ends. */
+  async confine(
+    id: number,
+    confines: Pick<SessionRow, 'organizationId' | 'expiresAt'>,
+    tx: AnyTx,
+  ): Promise<SessionRow> {
+    await tx(table).where({ id }).update(columns(confines));
+    return tx(table).select(aliases(fields)).where({ id }).first();
+  }
+
+  /** Ends the sessions of an account that the identity provider of an organization has begun. */
+  async endAllOfOrganization(
+    { organizationId, accountId }: { organizationId: number; accountId: number },
+    at: Date,
+    tx: AnyTx,
+  ): Promise<void> {
+    await tx(table)
+      .where(columns({ organizationId, accountId, endedAt: null }))
+      .update({ ended_at: at });
   }
 
   /** @returns the session; undefined if there is none, or it has ended before */

@@ -261,7 +261,11 @@ export class WorkspacesTable extends IdentityTable {
   async listForAccount(
     accountId: number,
     page: PageRequest<'name' | 'createdAt'>,
-    { onlyWorkspaceId, sessionId }: { onlyWorkspaceId: number | null; sessionId: number | null },
+    {
+      onlyWorkspaceId,
+      onlyOrganizationId,
+      sessionId,
+    }: { onlyWorkspaceId: number | null; onlyOrganizationId: number | null; sessionId: number | null },
     now: Date,
   ): Promise<PageOf<WorkspaceRow>> {
     const mine = this.knex(`${table} as w`)
@@ -284,6 +288,7 @@ export class WorkspacesTable extends IdentityTable {
           .select('o.id'),
       );
     if (onlyWorkspaceId !== null) mine.where('w.id', onlyWorkspaceId);
+    if (onlyOrganizationId !== null) mine.where('w.organization_id', onlyOrganizationId);
     return pageOf(mine, page, page.sortBy === 'name' ? 'w.name' : 'w.created_at', 'w.id');
   }
 

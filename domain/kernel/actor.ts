@@ -18,6 +18,8 @@ export class Actor {
     kind: CredentialKind;
     id: number;
     scopes: ReadonlySet<string> | null;
+    /** The organization whose identity provider has begun the session. */
+    organizationId?: number | null;
     /** Where the request came from; undefined where there is none. */
     source?: RequestSource | undefined;
   };
@@ -34,6 +36,7 @@ export class Actor {
       kind: CredentialKind;
       id: number;
       scopes: Iterable<string> | null;
+      organizationId?: number | null;
       source?: RequestSource | undefined;
     };
   }) {
@@ -47,9 +50,10 @@ export class Actor {
     this.credential = { ...credential, scopes: scopes === null ? null : new Set(scopes) };
   }
 
-  /** Whether the person itself calls: by a session of the account, not by a key, nor by a token that others have made. */
+  /** Whether the person itself calls: by a session by a code, not by a key, a token or a provider that others have made. */
   get isInPerson(): boolean {
-    return this.credential.kind === 'session' && this.accountId !== null;
+    const { kind, organizationId = null } = this.credential;
+    return kind === 'session' && this.accountId !== null && organizationId === null;
   }
 
   /** Whether the credential has the scope. Sessions are not restricted by scopes. */

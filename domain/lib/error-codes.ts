@@ -99,10 +99,14 @@ export const errorCodes = {
     form_refused: 'The form was sent from a page that does not belong to the session.',
     origin_not_allowed:
       'The web page that sends the request is of an origin that may not call this operation.',
+    session_by_provider:
+      'The session began by the identity provider of an organization, and is good in that organization only. Sign in with a code.',
     session_required: 'The operation needs a session, and an API key is not enough.',
     signup_closed: 'Nobody signs up through the site.',
     sso_required: 'The organization of the workspace is entered by its identity provider only.',
     sign_in_again: 'The operation needs a session that was begun within the last hour.',
+    superuser_not_linked:
+      'A superuser signs in by a code only, and is not linked to the identity provider of an organization.',
     superuser_required: 'The operation needs the session of a superuser.',
   },
   not_found: {

@@ -1,3 +1,4 @@
+import type { IdentityTx } from '../../../db/database.js';
 import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
@@ -39,7 +40,7 @@ export async function updateOrganizationMember(
       throw lastOwner();
     }
     const now = clock.now();
-    if (after.status === 'disabled') await db.identity.organizationSessions.endAll(member, now, tx);
+    if (after.status === 'disabled') await endSessions(context, member, tx);
     const names = Object.values(changes).filter((value) => value !== undefined);
     const note = { subject: ['organization_member', member.id], names } as const;
     noteInOrganization(tx, context, caller, 'organization_member:updated', note);
@@ -67,13 +68,23 @@ export async function removeOrganizationMember(
     if (member.id !== caller.member.id) requireAbove(caller, member, member.role);
     const isOwner = member.role === 'owner' && member.status === 'active';
     if (isOwner && !(await db.identity.organizationMembers.hasOtherOwner(member, tx))) throw lastOwner();
-    await db.identity.organizationSessions.endAll(member, clock.now(), tx);
+    await endSessions(context, member, tx);
     await db.identity.organizationMembers.remove(member.id, tx);
     const note = { subject: ['organization_member', member.id] } as const;
     noteInOrganization(tx, context, caller, 'organization_member:removed', note);
     const told = { subject: ['organization', member.organizationId] } as const;
     noteAccountAudit(tx, { now: clock.now() }, member.accountId, 'organization:left', told);
   });
+}
+
+/** Ends what is open in the organization, and what its identity provider has begun. */
+async function endSessions(
+  { db, clock }: AccountContext,
+  member: OrganizationMemberRow,
+  tx: IdentityTx,
+): Promise<void> {
+  await db.identity.organizationSessions.endAll(member, clock.now(), tx);
+  await db.identity.sessions.endAllOfOrganization(member, clock.now(), tx);
 }
 
 function requireAbove(

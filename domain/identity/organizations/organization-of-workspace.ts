@@ -83,7 +83,7 @@ function note(
 async function requireManager({ db, clock, actor }: CommandContext, tx: Tx): Promise<OrganizationCaller> {
   actor.require('workspace:write');
   const { accountId } = actor;
-  if (!actor.isInPerson || accountId === null) {
+  if (actor.credential.kind !== 'session' || accountId === null) {
     throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
   }
   const role = await findMemberRole(tx, actor.memberRoleId);

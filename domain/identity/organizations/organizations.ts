@@ -81,12 +81,16 @@ export async function createOrganization(
   });
 }
 
-/** The organizations that the caller is an active member of. */
+/** The organizations that the caller is an active member of, and in which its credential is good. */
 export async function listOrganizations(
-  { db, account }: AccountContext,
+  { db, account, credential }: AccountContext,
   page: PageRequest<'name' | 'createdAt'>,
 ): Promise<PageOf<OrganizationView>> {
-  const { items, ...rest } = await db.identity.organizations.listForAccount(account.id, page);
+  const { items, ...rest } = await db.identity.organizations.listForAccount(
+    account.id,
+    page,
+    credential.organizationId,
+  );
   return { ...rest, items: items.map(({ role, ...organization }) => ({ organization, role })) };
 }
 

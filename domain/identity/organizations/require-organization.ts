@@ -13,7 +13,12 @@ export interface OrganizationCaller {
   db: Pick<Database, 'identity'>;
   clock: Clock;
   account: { id: number };
-  credential: { kind: CredentialKind; id: number; source?: RequestSource | undefined };
+  credential: {
+    kind: CredentialKind;
+    id: number;
+    organizationId?: number | null;
+    source?: RequestSource | undefined;
+  };
 }
 
 export interface InOrganization {
@@ -47,6 +52,8 @@ export async function requireOrganization(
       : await organizations.findByUuid(uuid, tx);
   const member = organization && (await organizationMembers.find(organization.id, account.id, tx));
   if (organization === undefined || member?.status !== 'active') throw new NotFound('Organization');
+  const { organizationId = null } = credential;
+  if (organizationId !== null && organizationId !== organization.id) throw new NotFound('Organization');
   if (!covering[role].includes(member.role)) {
     throw new Forbidden(`the role ${role}`, `This needs the role ${role} of the organization.`);
   }

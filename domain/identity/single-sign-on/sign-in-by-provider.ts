@@ -4,8 +4,9 @@ import type { Claim } from '../../../db/identity/claims.js';
 import type { IdentityProviderRow } from '../../../db/identity/identity-providers.js';
 import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { SessionRow } from '../../../db/identity/sessions.js';
 import { findMemberAccess } from '../../../db/people/member-access.js';
-import type { AccountContext } from '../../kernel/account-context.js';
+import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import {
   countOrganizationRefusal,
   noteAccountAudit,
@@ -19,6 +20,7 @@ import { endMemberAccess } from '../member-tokens/member-tokens.js';
 import { findOrganization } from '../organizations/public-organization.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
+import { isOpen } from '../sessions/session-lifetime.js';
 import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from '../sessions/session-token.js';
 import { type BegunSession, beginSession } from '../sessions/sign-in.js';
 import type {
@@ -58,15 +60,21 @@ export async function beginSignOn(
 }
 
 /**
- * Begins linking the caller's account to a person of the provider. The caller is signed in and a member, so that
- * nobody else's account is linked. @throws NotFound, Unavailable
+ * Begins linking the caller's account to a person of the provider. The caller is signed in by a code and a member, so that
+ * nobody else's account is linked. @throws NotFound, Unavailable, Forbidden `superuser_not_linked`
  */
 export async function beginLinking(
   context: AccountContext & AnonymousContext & SignOnServices,
   organizationUuid: string,
   returnTo: string,
 ): Promise<BegunFlow> {
+  requireSession(context);
   const { organization } = await requireOrganization(context, organizationUuid, 'member');
+  if (context.account.isSuperuser) {
+    const why =
+      'A superuser signs in by a code only: no identity provider of an organization speaks for one.';
+    throw new Forbidden('no superuser', why, 'superuser_not_linked');
+  }
   return begin(context, organization, { linkSessionId: context.credential.id, returnTo });
 }
 
@@ -105,13 +113,14 @@ export async function completeSignOn(
   const { db, clock, encryption } = context;
   const flow = sealed === undefined ? undefined : openFlow(encryption, sealed, clock.now());
   if (flow?.organizationUuid !== organizationUuid.toLowerCase()) throw refused();
+  const open = await openSessionOf(context);
   // A link is of the session that has asked for it, and of no other that is in the browser by now.
-  if (flow.linkSessionId !== null && flow.linkSessionId !== (await sessionIdOf(context))) throw refused();
+  if (flow.linkSessionId !== null && flow.linkSessionId !== open?.id) throw refused();
   const organization = await findOrganization(context, organizationUuid);
   const provider = await db.identity.identityProviders.find(organization.id);
   if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) throw refused();
   try {
-    return await signOn(context, { organization, provider, flow, query });
+    return await signOn(context, { organization, provider, flow, query, open });
   } catch (error) {
     const isRefused =
       error instanceof Unauthenticated || error instanceof Forbidden || error instanceof Conflict;
@@ -138,7 +147,14 @@ async function signOn(
     provider,
     flow,
     query,
-  }: { organization: OrganizationRow; provider: IdentityProviderRow; flow: KeptFlow; query: string },
+    open,
+  }: {
+    organization: OrganizationRow;
+    provider: IdentityProviderRow;
+    flow: KeptFlow;
+    query: string;
+    open: SessionRow | undefined;
+  },
 ): Promise<SignedOn> {
   const { db, clock, providers } = context;
   const answer = await providers.complete(clientOf(context, organization, provider), flow, query);
@@ -149,8 +165,9 @@ async function signOn(
     const current = await db.identity.organizations.lockByUuid(organization.uuid, tx);
     const standing = await db.identity.identityProviders.find(organization.id, tx);
     if (current === undefined || standing?.issuer !== flow.issuer) throw refused();
-    const account = await accountOf(context, tx, { organization, flow, claims });
-    if (!account.enabled) throw refused();
+    const account = await accountOf(context, tx, { organization, flow, claims, open });
+    // A superuser may do what no organization may: its provider signs none in, whenever the account has become one.
+    if (!account.enabled || account.isSuperuser) throw refused();
     const before = await db.identity.organizationMembers.find(organization.id, account.id, tx);
     const member = await db.identity.organizationMembers.add(
       {
@@ -173,23 +190,34 @@ async function signOn(
     }
     await takeMembers(context, tx, within, { organization, provider, account, claims });
     const owner = { accountId: account.id, workspaceId: null, memberId: null };
-    const begun = await beginSession(context, tx, owner);
+    const { session, token: sessionToken } = await beginSession(context, tx, owner);
     const { token, hash } = createSessionToken();
+    const endsAt = new Date(now.getTime() + ssoSessionMs);
     await db.identity.organizationSessions.begin(
       {
         organizationId: organization.id,
-        sessionId: begun.session.id,
+        sessionId: session.id,
         accountId: account.id,
         hash,
         bySso: true,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + ssoSessionMs),
+        expiresAt: endsAt,
       },
       tx,
     );
-    noteSignOn(context, tx, { member, isNew: before === undefined, sessionId: begun.session.id });
-    const organizationSeconds = ssoSessionMs / 1_000;
-    return { returnTo: flow.returnTo, begun, organizationToken: token, organizationSeconds };
+    // The provider speaks for its organization. Who was signed in by a code in this browser goes on with what that proved.
+    const isOwn = open !== undefined && open.accountId === account.id && open.organizationId === null;
+    const confines = isOwn
+      ? { organizationId: null, expiresAt: open.expiresAt }
+      : { organizationId: organization.id, expiresAt: endsAt };
+    const confined = await db.identity.sessions.confine(session.id, confines, tx);
+    noteSignOn(context, tx, { member, isNew: before === undefined, sessionId: session.id });
+    return {
+      returnTo: flow.returnTo,
+      begun: { session: confined, token: sessionToken },
+      organizationToken: token,
+      organizationSeconds: ssoSessionMs / 1_000,
+    };
   });
 }
 
@@ -215,28 +243,41 @@ function noteSignOn(
   noteAccountAudit(tx, by, accountId, 'session:begun', { subject: ['session', sessionId], names });
 }
 
-async function sessionIdOf({ db, visitor }: AnonymousContext): Promise<number | undefined> {
+/** The session of an account that is open in the browser. */
+async function openSessionOf({ db, clock, visitor }: AnonymousContext): Promise<SessionRow | undefined> {
   const token = visitor.sessionToken;
   if (token === undefined || !isWellFormedSessionToken(token)) return undefined;
-  return (await db.identity.sessions.findByHash(hashSessionToken(token)))?.session.id;
+  const found = await db.identity.sessions.findByHash(hashSessionToken(token));
+  if (found === undefined || !isOpen({ ...found.session, ofMember: false }, clock.now())) return undefined;
+  return found.session;
 }
 
 /** The account of an identity: the known one, that of the session that asks to be linked, or a new one without addresses. */
 async function accountOf(
   { db, clock, visitor }: AnonymousContext,
   tx: IdentityTx,
-  { organization, flow, claims }: { organization: OrganizationRow; flow: KeptFlow; claims: ExternalClaims },
+  {
+    organization,
+    flow,
+    claims,
+    open,
+  }: {
+    organization: OrganizationRow;
+    flow: KeptFlow;
+    claims: ExternalClaims;
+    open: SessionRow | undefined;
+  },
 ): Promise<AccountRow> {
-  const { accounts, externalIdentities, sessions } = db.identity;
+  const { accounts, externalIdentities } = db.identity;
   const now = clock.now();
   const { subject, name } = claims;
   const identity = { organizationId: organization.id, issuer: flow.issuer, subject };
   const known = await externalIdentities.find(identity, tx);
-  const linking =
-    flow.linkSessionId === null ? undefined : await sessions.accountOf(flow.linkSessionId, now, tx);
-  if (flow.linkSessionId !== null && linking === undefined) throw refused();
+  const isLinking = flow.linkSessionId !== null;
+  const linking = isLinking && open?.organizationId === null ? open.accountId : null;
+  if (isLinking && linking === null) throw refused();
   if (known !== undefined) {
-    if (linking !== undefined && linking !== known.accountId) {
+    if (linking !== null && linking !== known.accountId) {
       const why = 'The identity provider knows this person by another account.';
       throw new Conflict('identity_linked', why);
     }

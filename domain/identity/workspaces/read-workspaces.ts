@@ -18,7 +18,7 @@ export async function listWorkspaces(
   { db, clock, account, credential }: AccountContext,
   page: PageRequest<'name' | 'createdAt'>,
 ): Promise<PageOf<WorkspaceRow>> {
-  const { workspaceId: onlyWorkspaceId, kind, id } = credential;
-  const limits = { onlyWorkspaceId, sessionId: kind === 'session' ? id : null };
+  const { workspaceId: onlyWorkspaceId, organizationId: onlyOrganizationId, kind, id } = credential;
+  const limits = { onlyWorkspaceId, onlyOrganizationId, sessionId: kind === 'session' ? id : null };
   return db.identity.workspaces.listForAccount(account.id, page, limits, clock.now());
 }

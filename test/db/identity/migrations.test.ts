@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as supportMembers from '../../../db/migrations/0017-support-members.js';
 import * as phoneNumberPool from '../../../db/migrations/0027-phone-number-pool.js';
 import * as proofsAndGrants from '../../../db/migrations/0035-proofs-and-grants.js';
+import * as sessionsOfProviders from '../../../db/migrations/0190-sessions-of-providers.js';
 import { takeSupportAccess } from '../../../domain/identity/support-access/take-support-access.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { addMember, addRole, uniqueEmail } from '../../support/workspace/factories.js';
@@ -64,7 +65,14 @@ it('the migration of the phone number pool keeps numbers that workspaces use, as
 it('the migration of support members recognises earlier ones by account and role', async () => {
   const { identity } = workspace.database;
   const account = await identity.accounts.create({ email: uniqueEmail(), isSuperuser: true });
-  const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
+  const credential = {
+    kind: 'session',
+    id: 0,
+    scopes: null,
+    workspaceId: null,
+    organizationId: null,
+    expiresAt: null,
+  } as const;
   const policy = {
     workspaceCreation: 'anyone',
     workspacesPerAccount: 20,
@@ -96,4 +104,68 @@ it('the migration of support members recognises earlier ones by account and role
     identity.memberships.supportMemberIds(workspace.workspaceId, tx),
   );
   expect(ids).toEqual([memberId]);
+});
+
+it('the migration of sessions by a provider binds what it knows, ends what it does not, and revokes what was made in them', async () => {
+  const { accountId } = await addMember(workspace);
+  const at = { created_at: '2031-05-01T12:00:00Z' };
+  const ends = { expires_at: '2031-07-30T12:00:00Z' };
+  const insert = async (table: string, values: object): Promise<number> =>
+    (await migrator(`identity.${table}`).insert(values).returning('id'))[0].id;
+  const named = { name: 'A', slug: 'sessions-of-providers', ...at, updated_at: at.created_at };
+  const organization_id = await insert('organizations', named);
+  const session = (hash: number) =>
+    insert('sessions', {
+      account_id: accountId,
+      hash: Buffer.alloc(32, hash),
+      last_used_at: at.created_at,
+      ...at,
+      ...ends,
+    });
+  const joined = (session_id: number, hash: number) =>
+    insert('organization_sessions', {
+      organization_id,
+      session_id,
+      account_id: accountId,
+      hash: Buffer.alloc(32, hash),
+      by_sso: true,
+      ...at,
+      expires_at: '2031-05-02T00:00:00Z',
+    });
+  await migrator.transaction(sessionsOfProviders.down);
+  await insert('external_identities', {
+    organization_id,
+    issuer: 'https://idp.example',
+    subject: 'a',
+    account_id: accountId,
+    ...at,
+    last_used_at: at.created_at,
+  });
+  const [known, unknown] = [await session(11), await session(12)];
+  await joined(known, 13);
+  const key = await migrator('identity.api_keys').where({ account_id: accountId }).first();
+  const made = { account_id: accountId, ...at, credential_kind: 'session', credential_id: unknown };
+  await migrator('identity.audit_events').insert([
+    {
+      ...at,
+      account_id: accountId,
+      action: 'session:begun',
+      subject_type: 'session',
+      subject_id: unknown,
+      names: ['sso'],
+    },
+    { ...made, action: 'api_key:created', subject_type: 'api_key', subject_id: key.id, names: [] },
+  ]);
+
+  await migrator.transaction(sessionsOfProviders.up);
+
+  const bound = { organization_id, expires_at: new Date('2031-05-02T00:00:00Z') };
+  const found = (id: number) => migrator('identity.sessions').where({ id }).first();
+  expect(await found(known)).toMatchObject({ ...bound, ended_at: null });
+  expect(await found(unknown)).toMatchObject({ organization_id: null, ended_at: expect.any(Date) });
+  expect((await migrator('identity.api_keys').where({ id: key.id }).first()).revoked_at).not.toBeNull();
+  // A process of the last release begins one while it still runs.
+  const begun = await session(14);
+  await joined(begun, 15);
+  expect(await found(begun)).toMatchObject(bound);
 });

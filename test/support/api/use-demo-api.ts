@@ -43,7 +43,14 @@ export function useDemoApi(options: Omit<ApiOptions, 'storage'> = {}) {
     const { accounts } = database.database.identity;
     const account = await accounts.findByEmail(email);
     if (account === undefined) throw new Error(`nobody has the address ${email}`);
-    const credential = { kind: 'session', id: 1, scopes: null, workspaceId: null, expiresAt: null } as const;
+    const credential = {
+      kind: 'session',
+      id: 1,
+      scopes: null,
+      workspaceId: null,
+      organizationId: null,
+      expiresAt: null,
+    } as const;
     const context = { db: database.database, clock: systemClock, account, credential };
     const made = { name: 'Client', redirectUris: [redirectUri], scopes: [...scopes], confidential: false };
     const { application } = await createApplication(context, made);

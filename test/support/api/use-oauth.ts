@@ -28,7 +28,14 @@ export function useOAuth(options: UseApiOptions & { clock: Clock }) {
   };
   /** What a command of the person needs. */
   const contextOf = async (member: TestMember = workspace.admin) => {
-    const credential = { kind: 'session', id: 1, scopes: null, workspaceId: null, expiresAt: null } as const;
+    const credential = {
+      kind: 'session',
+      id: 1,
+      scopes: null,
+      workspaceId: null,
+      organizationId: null,
+      expiresAt: null,
+    } as const;
     return { db: db(), clock: options.clock, account: await accountOf(member), credential };
   };
   const addApplication = async (settings: ApplicationSettings = {}) => {

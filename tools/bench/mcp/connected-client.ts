@@ -32,7 +32,14 @@ export async function connectClient(
   const { accountId } = workspace.admin;
   const account = await accounts.findById(accountId);
   if (account === undefined) throw new Error('there is no admin');
-  const credential = { kind: 'session', id: 1, scopes: null, workspaceId: null, expiresAt: null } as const;
+  const credential = {
+    kind: 'session',
+    id: 1,
+    scopes: null,
+    workspaceId: null,
+    organizationId: null,
+    expiresAt: null,
+  } as const;
   const context = { db: database, clock: systemClock, account, credential };
   const made = { name: 'Client', redirectUris: [redirectUri], scopes, confidential: false };
   const { application } = await createApplication(context, made);

@@ -417,7 +417,13 @@ export async function buildExampleKeys(
   adminKey: { id: number; expiresAt: Date | null },
 ): Promise<void> {
   const scopes = new Set(allScopes);
-  const credential = { ...adminKey, kind: 'api_key', scopes, workspaceId: null } as const;
+  const credential = {
+    ...adminKey,
+    kind: 'api_key',
+    scopes,
+    workspaceId: null,
+    organizationId: null,
+  } as const;
   const context = { ...accountContext(database, admin), credential };
   const places = { Reporting: demo.apiKeyId, Website: demo.apiKeyToRotate, Former: demo.apiKeyToRevoke };
   for (const [name, expected] of Object.entries(places)) {
@@ -426,7 +432,14 @@ export async function buildExampleKeys(
   }
   const person = {
     ...context,
-    credential: { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null },
+    credential: {
+      kind: 'session',
+      id: 0,
+      scopes: null,
+      workspaceId: null,
+      organizationId: null,
+      expiresAt: null,
+    },
   } as const;
   const { application } = await createApplication(person, {
     uuid: demo.applicationUuid,

@@ -32,7 +32,7 @@ export async function findOrCreateWorkspace(
   const owned = await database.identity.workspaces.listForAccount(
     owner.id,
     page,
-    { onlyWorkspaceId: null, sessionId: null },
+    { onlyWorkspaceId: null, onlyOrganizationId: null, sessionId: null },
     new Date(),
   );
   const found = owned.items.find((candidate) => candidate.slug === workspace.slug);
@@ -41,7 +41,14 @@ export async function findOrCreateWorkspace(
 
 /** The context of the account as if it had signed in. */
 export function accountContext(database: Database, account: AccountRow): AccountContext {
-  const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
+  const credential = {
+    kind: 'session',
+    id: 0,
+    scopes: null,
+    workspaceId: null,
+    organizationId: null,
+    expiresAt: null,
+  } as const;
   return { db: database, clock: systemClock, account, credential };
 }
 

@@ -19,8 +19,9 @@ const getAccount = defineRoute({
   path: '/account',
   tag: 'Account',
   summary: 'Get the account of the credential',
-  description: 'Without a credential, the answer is an account with `loggedIn` false.',
-  access: optionalAccount({ scope: 'account:read' }),
+  description:
+    'Without a credential, the answer is an account with `loggedIn` false. To a session by the identity provider of an organization, it tells no addresses.',
+  access: optionalAccount({ scope: 'account:read', openToProviders: true }),
   response: { status: 200, schema: AccountResponse },
   handler: async ({ context }) =>
     context.account === null ? presentNobody() : presentAccount(context.account),

@@ -80,7 +80,7 @@ const listOfOrganization = defineRoute({
   summary: 'List what was done in an organization',
   description:
     'For its owners and admins, newest first by default: members, invitations, settings, workspaces and sign-ins by the identity provider. Kept for a year.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   query: ListAuditEventsQuery,
   response: { status: 200, schema: AuditEventPage },
   handler: async ({ context, params, query }) => {
@@ -100,7 +100,7 @@ const exportOfOrganization = defineRoute({
   summary: 'Export what was done in an organization as a CSV file',
   description:
     'For its owners and admins. Oldest first, with the same filters as the list and without its bound. The export itself is recorded.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   query: ExportAuditEventsQuery,
   response: { status: 200, stream: 'text/csv', description: 'The file; it is cut off if an error occurs' },
   handler: async ({ context, params, query: { neutralize, ...filter } }) =>

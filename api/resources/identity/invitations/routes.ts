@@ -32,7 +32,7 @@ const inviteMember = defineRoute({
   tag,
   summary: 'Invite somebody to an organization',
   description: `For owners; admins invite plain members. The account that has proved the address may join within 30 days. Nothing is sent: tell the person. Another invitation of the address is replaced. At most ${mostInvitations} are open.`,
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   body: Type.Object(
     {
       email: Type.String({ minLength: 3, maxLength: 254, description: 'Address of the person' }),
@@ -54,7 +54,7 @@ const listInvitations = defineRoute({
   tag,
   summary: 'List the open invitations of an organization',
   description: 'For its owners and admins.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   query: PageQuery(['createdAt', 'email'], {}, 'desc'),
   response: { status: 200, schema: Page(InvitationResponse) },
   handler: async ({ context, params, query }) =>
@@ -68,7 +68,7 @@ const withdrawInvitation = defineRoute({
   tag,
   summary: 'Withdraw an invitation',
   description: 'For owners and admins of the organization.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   example: { once: true },
   response: { status: 204 },
   handler: async ({ context, params }) => withdraw(context, params.organization_uuid, params.invitation_id),

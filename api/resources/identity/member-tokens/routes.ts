@@ -27,7 +27,11 @@ const createMemberToken = defineRoute({
   summary: 'Create a token for a member to sign in',
   description:
     "The answer contains the token, only this once. It is valid for an hour and for one `POST /sessions`, which begins a session of this member in this workspace. Token and session end when the member's role gains a permission. Members with an admin role can only sign in by a code.",
-  access: workspaceMember({ scope: 'members:impersonate', permission: 'members:impersonate' }),
+  access: workspaceMember({
+    scope: 'members:impersonate',
+    permission: 'members:impersonate',
+    makesCredential: true,
+  }),
   secretAnswer: true,
   response: { status: 201, schema: MemberTokenResponse },
   errors: { 409: 'The member has an admin role, or is an assistant (`member_is_admin`).' },

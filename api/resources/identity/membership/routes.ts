@@ -10,7 +10,7 @@ const getMembership = defineRoute({
   tag: 'Organizations',
   summary: "Get the caller's membership of an organization",
   description: '404: the caller is no member, or there is no such organization.',
-  access: signedInAccount({ scope: 'account:read' }),
+  access: signedInAccount({ scope: 'account:read', openToProviders: true }),
   response: { status: 200, schema: MembershipResponse },
   handler: async ({ context, params }) =>
     presentMembership(await getOrganizationMembership(context, params.org_uuid)),

@@ -48,7 +48,7 @@ const listMembers = defineRoute({
   tag,
   summary: 'List the members of an organization',
   description: 'For its owners and admins.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   query: PageQuery(['createdAt', 'name']),
   response: { status: 200, schema: Page(OrganizationMemberResponse) },
   handler: async ({ context, params, query }) =>
@@ -63,7 +63,7 @@ const updateMember = defineRoute({
   summary: 'Change the role or the status of a member',
   description:
     'For owners; admins disable and enable plain members. Disabling a member ends its sessions in the organization, not its access to workspaces.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   body: Type.Object(
     { role: Type.Optional(OrganizationRole), status: Type.Optional(Status) },
     { $id: 'UpdateOrganizationMemberRequest' },
@@ -82,7 +82,7 @@ const removeMember = defineRoute({
   tag,
   summary: 'Remove a member from an organization',
   description: 'For owners; admins remove plain members. Every member may leave by itself.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   example: { params: { organization_member_id: demo.organizationMemberToRemove }, once: true },
   response: { status: 204 },
   errors: { 409: 'The organization would be left without an owner (`last_owner`).' },

@@ -38,7 +38,7 @@ const listOrganizations = defineRoute({
   path: '/organizations',
   tag,
   summary: "List the caller's organizations",
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   query: PageQuery(['name', 'createdAt']),
   response: { status: 200, schema: Page(OrganizationResponse) },
   handler: async ({ context, query }) => presentPage(query, await list(context, query), presentOrganization),
@@ -52,7 +52,7 @@ const getOrganization = defineRoute({
   summary: 'Get an organization',
   description:
     'For its active members; to all others it does not exist. Owners and admins see its workspaces.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   response: { status: 200, schema: OrganizationResponse },
   handler: async ({ context, params }) => presentOrganization(await get(context, params.organization_uuid)),
 });
@@ -65,7 +65,7 @@ const updateOrganization = defineRoute({
   summary: 'Change an organization',
   description:
     'For its owners. Omitted fields keep their values. While `ssoOnly` is set, owners and admins manage the organization with a session by its identity provider only; a superuser may end it for them (`{"ssoOnly": false}`).',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   body: UpdateOrganizationRequest,
   example: { body: { name: 'Demo Health' } },
   response: { status: 200, schema: OrganizationResponse },

@@ -56,7 +56,7 @@ const getProvider = defineRoute({
   tag,
   summary: 'Get the identity provider of an organization',
   description: 'For its owners. The secret of the client is never shown.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   response: { status: 200, schema: IdentityProviderResponse },
   handler: async ({ context, services, params }) =>
     presentProvider(services, params.organization_uuid, await get(context, params.organization_uuid)),
@@ -70,7 +70,7 @@ const setProvider = defineRoute({
   summary: 'Set the identity provider of an organization',
   description:
     'For its owners. The provider speaks OpenID Connect with the code flow and PKCE, and is on the public internet. It is not asked now. People whom another issuer knew are unknown to the new one.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   body: Type.Object(
     {
       issuer: Issuer,
@@ -113,7 +113,7 @@ const removeProvider = defineRoute({
   tag,
   summary: 'Remove the identity provider of an organization',
   description: 'For its owners. Sessions that began by it stay until they end.',
-  access: signedInPerson(),
+  access: signedInPerson({ openToProviders: true }),
   example: { once: true },
   response: { status: 204 },
   errors: { 409: 'The organization accepts nothing but its identity provider (`sso_only`).' },
@@ -158,7 +158,7 @@ const link = defineRoute({
   tag,
   summary: 'Link the account to the identity provider of an organization',
   description:
-    'For a member who is signed in: open `url` in the same browser. Who signs in at the provider then signs in to this account from now on. An account is linked in no other way: an address that the provider says is no proof.',
+    'For a member who is signed in: open `url` in the same browser. Needs a session by a code. **What this gives away:** who runs the provider can act as this account in the organization and all its workspaces, with every right that it has there, now and later, without asking. It does not reach other workspaces, addresses, API keys or applications of the account (`session_by_provider`). An account is linked in no other way: an address that the provider says is no proof.',
   access: signedInPerson(),
   idempotent: false,
   body: Type.Object({ returnTo: Type.Optional(returnTo) }, { $id: 'LinkSingleSignOnRequest' }),
@@ -171,6 +171,7 @@ const link = defineRoute({
     ),
   },
   errors: {
+    403: 'This is no session by a code (`session_required`, `session_by_provider`), or of a superuser, who is not linked (`superuser_not_linked`).',
     503: 'The provider did not answer (`identity_provider_unavailable`); `Retry-After` says when to try again.',
   },
   handler: async ({ context, services, params, body, session: browser }) => {
@@ -190,7 +191,7 @@ const callback = defineRoute({
   tag,
   summary: 'Come back from the identity provider of an organization',
   description:
-    'For browsers that the provider sends back. Begins a session of the account, and one in the organization for twelve hours. Whoever is unknown gets an account and becomes a plain member. The example is refused with 401: there was no sign-in before it.',
+    'For browsers that the provider sends back. Begins a session for twelve hours, which is good in the organization and its workspaces only: for other workspaces, addresses, API keys, applications and other sessions, sign in with a code (`session_by_provider`). Whoever is unknown gets an account and becomes a plain member. The example is refused with 401: there was no sign-in before it.',
   access: anonymousAccess(),
   query: Type.Object({
     code: word('Code of the provider, good once'),

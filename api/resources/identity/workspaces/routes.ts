@@ -36,7 +36,7 @@ const listWorkspaces = defineRoute({
   path: '/workspaces',
   tag,
   summary: "List the caller's workspaces",
-  access: signedInAccount({ scope: 'workspace:read' }),
+  access: signedInAccount({ scope: 'workspace:read', openToProviders: true }),
   query: PageQuery(['name', 'createdAt']),
   response: { status: 200, schema: Page(WorkspaceResponse) },
   handler: async ({ context, query }) => presentPage(query, await list(context, query), presentWorkspace),

@@ -8,7 +8,7 @@ import { AiModelList, AiVoiceList, ListAllModelsQuery, ListByProviderQuery } fro
 const common = {
   method: 'GET',
   tag: 'AI models',
-  access: signedInAccount({ scope: 'models:read' }),
+  access: signedInAccount({ scope: 'models:read', openToProviders: true }),
 } as const;
 const asFiltered = 'An unknown provider is refused.';
 

@@ -39,7 +39,7 @@ const mapping = defineRoute({
   summary: 'Find the site of a domain',
   description:
     'The site that exactly this domain leads to. Domains that are claimed and not proved, or have lapsed, are 404. An account asks sixty times a minute at most.',
-  access: signedInAccount({ scope: 'sites:read' }),
+  access: signedInAccount({ scope: 'sites:read', openToProviders: true }),
   params: Type.Object({
     custom_domain: Type.String({
       minLength: 1,

@@ -203,7 +203,8 @@ describe('a sign-in', () => {
     const callback = await provider.signIn(location, await person());
     const back = await visitor.get(callback.pathname + callback.search);
     expect(back).toMatchObject({ status: 303, location: expect.stringMatching(/\/settings\/sessions$/) });
-    expect((await visitor.follow(back)).text).toContain('this session');
+    // The settings are of the person, who has not signed in with a code.
+    expect((await visitor.follow(back)).text).toContain('You are signed in by your organization');
   });
 
   it.each([

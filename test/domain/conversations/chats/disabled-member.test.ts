@@ -32,7 +32,14 @@ async function enableAccount(enabled: boolean): Promise<void> {
   const account = await accounts().findById(workspace.admin.accountId);
   const { uuid } = (await accounts().findById(member.accountId)) ?? { uuid: '' };
   if (account === undefined) throw new Error('the admin has no account');
-  const credential = { kind: 'session', id: 1, scopes: null, workspaceId: null, expiresAt: null } as const;
+  const credential = {
+    kind: 'session',
+    id: 1,
+    scopes: null,
+    workspaceId: null,
+    organizationId: null,
+    expiresAt: null,
+  } as const;
   const superuser = { ...account, isSuperuser: true };
   await setAccountEnabled({ ...workspace.context(), account: superuser, credential }, uuid, { enabled });
 }
