@@ -74,6 +74,7 @@ import { indexSomePages } from '../../domain/sites/search/index-pages.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import { atOnce } from './at-once.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { paced } from './paced.js';
 import { wakeLeftRuns } from './wake-left-runs.js';
 import { type WalkedList, walk } from './walk.js';
 
@@ -110,6 +111,11 @@ const walkMs = 4 * 60_000;
 /** Of that time, what is spent on the open runs of assignments that have ended. */
 const leftRunsPart = 1 / 4;
 const lookUpsAtOnce = 24;
+/** The requests of workers for tasks have less priority at Temporal than look-ups, which could crowd them out. */
+const lookUpsPerSecond = 100;
+/** How many active assignments a pass looks up, unless it finds one that has no run, or a day has gone by. */
+const assignmentsAPass = 50;
+const allAssignmentsEveryMs = 24 * 60 * 60_000;
 /** Temporal's visibility index lags, so runs that closed shortly before the last look are checked again. */
 const visibilityLagMs = 10 * 60_000;
 
@@ -122,7 +128,12 @@ export function reconcilerActivities(
   const assignments: WalkedList<Candidate> = {
     name: 'assignments',
     async page(workspaceId, after) {
-      const page = await pageOfActiveRuns(dependencies, workspaceId, after as number | undefined);
+      const page = await pageOfActiveRuns(
+        dependencies,
+        workspaceId,
+        after as number | undefined,
+        assignmentsAPass,
+      );
       return { ...page, items: page.items.map(ofAssignment) };
     },
   };
@@ -219,10 +230,32 @@ export function reconcilerActivities(
     wakeStoppedChatsOf(dependencies, workspaceId),
   );
 
+  const lists = [
+    unwoken,
+    chats('answers'),
+    chats('follow_ups'),
+    chats('deliveries'),
+    scheduled,
+    publications,
+    crawls,
+    calls,
+    webhooks,
+    indexings,
+    media,
+    mails,
+    erasures,
+    exports,
+    imports,
+    lostCalls,
+    outOfCredits,
+    unindexedPages,
+  ];
+  const pace = paced(lookUpsPerSecond);
+
   return {
     /**
      * Checks the runs that closed abnormally since the last look, wakes open ones whose assignments have ended, then continues
-     * the walk through all rows.
+     * the walks: through the rows that wait for a run, and through the active assignments.
      */
     async reconcileRuns(): Promise<Reconciliation> {
       const found = { checked: 0, restarted: 0, concluded: 0, woken: 0, failed: 0 };
@@ -235,35 +268,17 @@ export function reconcilerActivities(
         isTimeUp: timer(leftRunsPart),
         onFailure: (what, error) => note(found, what, error),
       });
-      const finished = await walk({
+      const seeTo = (candidates: Candidate[]) => reconcile(candidates.filter(isNew), found);
+      const hasWalked = await walk({
         name: 'reconcile_runs',
         walks,
-        workspaceIds: await workspaces.listIds(),
-        lists: [
-          assignments,
-          unwoken,
-          chats('answers'),
-          chats('follow_ups'),
-          chats('deliveries'),
-          scheduled,
-          publications,
-          crawls,
-          calls,
-          webhooks,
-          indexings,
-          media,
-          mails,
-          erasures,
-          exports,
-          imports,
-          lostCalls,
-          outOfCredits,
-          unindexedPages,
-        ],
-        seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
+        places: await walks.workspacesWith(lists.map(({ name }) => name)),
+        lists,
+        seeTo,
         onFailure: (where, error) => note(found, where, error),
         isTimeUp,
       });
+      const finished = (await lookAtAssignments(found, seeTo, isTimeUp)) && hasWalked;
       return { ...found, finished };
     },
 
@@ -273,7 +288,7 @@ export function reconcilerActivities(
       const finished = await walk({
         name: 'ask_for_receipts',
         walks,
-        workspaceIds: await workspaces.listIds(),
+        places: await walks.workspacesWith(['receipts']),
         lists: [chats('receipts')],
         seeTo: (candidates) => reconcile(candidates, found),
         onFailure: (where, error) => note(found, where, error),
@@ -282,6 +297,50 @@ export function reconcilerActivities(
       return { checked: found.checked, woken: found.restarted, failed: found.failed, finished };
     },
   };
+
+  /**
+   * Looks up the next active assignments, a few a pass: their runs end abnormally in the list of those, and are hardly ever lost.
+   * If one is, or it is a day since all were looked at, the rest follows at once. @returns whether it was in time
+   */
+  async function lookAtAssignments(
+    found: Found,
+    seeTo: (candidates: Candidate[]) => Promise<void>,
+    isTimeUp: () => boolean,
+  ): Promise<boolean> {
+    const name = 'reconcile_assignments';
+    const now = dependencies.clock.now();
+    const last = (await walks.lookedUntil(name)) ?? now;
+    const mended = () => found.restarted + found.concluded;
+    const before = mended();
+    let looked = 0;
+    let areAllDue = now.getTime() - last.getTime() >= allAssignmentsEveryMs;
+    const finished = await walk({
+      name,
+      walks,
+      places: await walks.workspacesWith([assignments.name]),
+      lists: [
+        {
+          ...assignments,
+          async page(workspaceId, after) {
+            const page = await assignments.page(workspaceId, after);
+            looked += Math.max(page.items.length, 1);
+            return page;
+          },
+        },
+      ],
+      async seeTo(candidates) {
+        await seeTo(candidates);
+        areAllDue ||= mended() > before;
+      },
+      onFailure: (where, error) => note(found, where, error),
+      isTimeUp: () => isTimeUp() || (!areAllDue && looked >= assignmentsAPass),
+    });
+    // All were looked at since the walk before, or are to be by the next passes.
+    if (finished) await walks.saveLookedUntil(name, now);
+    else if (areAllDue) await walks.saveLookedUntil(name, new Date(0));
+    else await walks.saveLookedUntil(name, last);
+    return finished || !isTimeUp();
+  }
 
   /** A list without runs: reading a page settles its rows, which leave the list. `settle` tells whether some are left. */
   function settled(name: string, settle: (workspaceId: number) => Promise<boolean>): WalkedList<Candidate> {
@@ -399,6 +458,7 @@ export function reconcilerActivities(
     await atOnce(lookUpsAtOnce, candidates, async ({ what, workflowId, mend }) => {
       found.checked += 1;
       try {
+        await pace();
         const status = await runs.statusOf(workflowId);
         const mended = status === 'running' ? undefined : await mend(status);
         if (mended !== undefined) found[mended] += 1;

@@ -28,15 +28,33 @@ export interface ForgottenData {
 /** For the mails, the recordings, the chats, and the files, of one workspace in one pass, so that the others have their turn; the next pass continues. */
 const sliceMs = 5 * 60_000;
 
+/** The lists of `workspaces_with` that `forgetOldEvents` deletes from. */
+const ofEvents = [
+  'events',
+  'webhook_deliveries',
+  'event_rule_secrets',
+  'event_rule_notices',
+  'handoff_notices',
+  'event_rules',
+  'webhook_endpoints',
+  'webhook_hosts',
+];
+
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
+  const having = async (lists: readonly string[]) => [
+    ...(await dependencies.db.identity.walks.workspacesWith(lists)).keys(),
+  ];
+
   return {
     /** Deletes the idempotency keys of all workspaces and accounts, and the imports that have ended, after 24 hours. */
     async forgetOldKeys(): Promise<{ failed: number }> {
       const found = { failed: 0 };
-      await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
+      const workspaceIds = await having(['idempotency_keys', 'ended_imports']);
+      const forget = async (workspaceId: number) => {
         await forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId));
         await forgetOldImports(dependencies, workspaceId, () => heartbeat(workspaceId));
-      });
+      };
+      await eachWorkspace(dependencies, found, 'not forgotten', forget, workspaceIds);
       await forgetOldKeys(dependencies, null, () => heartbeat());
       return found;
     },
@@ -46,10 +64,12 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       const nothing = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, hosts: 0 };
       const found = { ...nothing, failed: 0 };
       const kinds = Object.keys(nothing) as (keyof Forgotten)[];
-      await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
+      const workspaceIds = await having(ofEvents);
+      const forget = async (workspaceId: number) => {
         const forgotten = await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId));
         for (const kind of kinds) found[kind] += forgotten[kind];
-      });
+      };
+      await eachWorkspace(dependencies, found, 'not forgotten', forget, workspaceIds);
       return found;
     },
 

@@ -8,6 +8,8 @@ import type { ActivityDependencies } from './dependencies.js';
 const name = 'open_runs';
 /** A listing costs a request for each thousand open runs, and a run that does not end gets a signal each time. */
 const listEveryMs = 60 * 60_000;
+/** So that a pass asks no more than this of Temporal; the next one goes on. */
+const mostPages = 40;
 const lookUpsAtOnce = 4;
 const pokesAtOnce = 24;
 
@@ -37,14 +39,16 @@ export async function wakeLeftRuns(
     const last = await walks.lookedUntil(name);
     if (last !== undefined && now.getTime() - last.getTime() < listEveryMs) return;
     let after = (await walks.placeOf(name))?.after as string | undefined;
+    let pages = 0;
     do {
+      pages += 1;
       const page = await runs.listOpenAssignments(after);
       await atOnce(lookUpsAtOnce, [...page.items], ([workspaceUuid, uuids]) =>
         wakeThose(workspaceUuid, uuids),
       );
       after = page.next;
       await walks.savePlace(name, after === undefined ? undefined : { workspaceId: 0, list: name, after });
-    } while (after !== undefined && !isTimeUp());
+    } while (after !== undefined && pages < mostPages && !isTimeUp());
     if (after === undefined) await walks.saveLookedUntil(name, now);
   } catch (error) {
     onFailure({ list: name }, error);

@@ -11,7 +11,8 @@ export interface Walk<Item> {
   /** The name under which the walk's position is stored. */
   name: string;
   walks: Pick<WalksTable, 'placeOf' | 'savePlace'>;
-  workspaceIds: readonly number[];
+  /** The workspaces, ascending, with the names of the lists that have anything there. */
+  places: ReadonlyMap<number, ReadonlySet<string>>;
   lists: readonly WalkedList<Item>[];
   /** Processes items of one or more workspaces. Must not throw for a single item. */
   seeTo(items: Item[]): Promise<void>;
@@ -37,11 +38,12 @@ export async function walk<Item>(options: Walk<Item>): Promise<boolean> {
   };
 
   const from = await walks.placeOf(name);
-  for (const workspaceId of options.workspaceIds) {
+  for (const [workspaceId, names] of options.places) {
     if (from !== undefined && workspaceId < from.workspaceId) continue;
     const isFirst = workspaceId === from?.workspaceId;
     const firstList = isFirst ? lists.findIndex((list) => list.name === from.list) : 0;
     for (const list of lists.slice(Math.max(firstList, 0))) {
+      if (!names.has(list.name)) continue;
       let after = isFirst && list.name === from.list ? from.after : undefined;
       for (;;) {
         const page = await pageOf(options, list, workspaceId, after);

@@ -31,6 +31,20 @@ export class WalksTable extends IdentityTable {
     await this.#save(name, { looked_until: at });
   }
 
+  /** In which workspaces each of these lists has rows (migration 0219), by id: one statement, whatever their number. */
+  async workspacesWith(lists: readonly string[]): Promise<Map<number, Set<string>>> {
+    const { rows } = await this.knex.raw(
+      "select workspace_id, list from public.workspaces_with(string_to_array(?, ',')) order by workspace_id",
+      [lists.join()],
+    );
+    const found = new Map<number, Set<string>>();
+    for (const { workspace_id, list } of rows) {
+      const id = Number(workspace_id);
+      found.set(id, (found.get(id) ?? new Set()).add(list));
+    }
+    return found;
+  }
+
   async #save(name: string, changes: object): Promise<void> {
     await this.knex(table)
       .insert({ name, ...changes })

@@ -139,6 +139,7 @@ import * as boundsOfTransfers from './0197-bounds-of-transfers.js';
 import * as deliveriesThatEndedAWait from './0207-deliveries-that-ended-a-wait.js';
 import * as chatsOfSendersWithoutANumber from './0208-chats-of-senders-without-a-number.js';
 import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
+import * as workspacesWithWork from './0219-workspaces-with-work.js';
 
 interface NamedMigration {
   name: string;
@@ -289,6 +290,7 @@ const migrations: NamedMigration[] = [
   { name: '0207-deliveries-that-ended-a-wait', migration: deliveriesThatEndedAWait },
   { name: '0208-chats-of-senders-without-a-number', migration: chatsOfSendersWithoutANumber },
   { name: '0218-runs-woken-in-bulk', migration: runsWokenInBulk },
+  { name: '0219-workspaces-with-work', migration: workspacesWithWork },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -22,14 +22,15 @@ export async function pageOfActiveRuns(
   context: ServiceContext,
   workspaceId: number,
   afterId = 0,
+  limit = batchSize,
 ): Promise<WalkPage<ActiveRun, number>> {
   return context.db.readInWorkspace(workspaceId, async (tx) => {
-    const active = await selectActiveAssignments(tx, afterId, batchSize);
+    const active = await selectActiveAssignments(tx, afterId, limit);
     const runs = active.map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
     const uuids = active.map(({ uuid }) => uuid);
     const waiting = await subjectsWaiting(tx, 'runAssignment', uuids);
     const items = runs.filter(({ assignmentUuid }) => !waiting.has(assignmentUuid));
-    return { items, next: active.length < batchSize ? undefined : active.at(-1)?.id };
+    return { items, next: active.length < limit ? undefined : active.at(-1)?.id };
   });
 }
 

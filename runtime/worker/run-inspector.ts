@@ -34,13 +34,18 @@ export function createRunInspector(client: Client, pageSize = 1_000): RunInspect
         AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut')`;
       const found = new Map<string, string[]>();
       let count = 0;
-      for await (const { workflowId, searchAttributes } of client.workflow.list({ query, pageSize: 1_000 })) {
-        const workspaceUuid = String(searchAttributes.WorkspaceUuid?.[0]);
-        const assignmentUuid = assignmentUuidOf(workflowId);
-        found.set(workspaceUuid, [...(found.get(workspaceUuid) ?? []), assignmentUuid]);
-        count += 1;
-        if (count === mostListed) break;
-      }
+      await within(async () => {
+        for await (const { workflowId, searchAttributes } of client.workflow.list({
+          query,
+          pageSize: 1_000,
+        })) {
+          const workspaceUuid = String(searchAttributes.WorkspaceUuid?.[0]);
+          const assignmentUuid = assignmentUuidOf(workflowId);
+          found.set(workspaceUuid, [...(found.get(workspaceUuid) ?? []), assignmentUuid]);
+          count += 1;
+          if (count === mostListed) break;
+        }
+      });
       return found;
     },
 

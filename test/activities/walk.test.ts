@@ -42,7 +42,7 @@ class Walks {
           this.place = place && JSON.parse(JSON.stringify(place));
         },
       },
-      workspaceIds: Object.keys(this.#sizes).map(Number),
+      places: new Map(Object.keys(this.#sizes).map((id) => [Number(id), new Set(['one', 'two'])])),
       lists: [this.#list('one'), this.#list('two')],
       seeTo: async (items) => {
         this.seen.push(...items);
