@@ -206,7 +206,7 @@ describe('an inbound keyword', () => {
   it('opts in again for START only', async () => {
     await receive(phone, 'STOP');
 
-    for (const word of ['YES', 'UNSTOP', 'Please START again']) await receive(phone, word);
+    for (const word of ['YES', 'Please START again']) await receive(phone, word);
     expect(await optedOut(phone)).toBe(true);
     expect((await receive(phone, 'start')).body).toContain('<Message>');
     expect(await optedOut(phone)).toBe(false);
