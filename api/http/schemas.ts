@@ -95,7 +95,8 @@ export const createdBetween = {
 
 /** In the last line of an import. */
 export const columnsPassedOver = Type.Array(Type.String(), {
-  description: 'Columns that are not known and were passed over, with the reason; a hundred at most',
+  description:
+    'Columns that are not known and have no values, and were passed over, with the reason; a hundred at most',
 });
 
 /** In an export: whether texts that a spreadsheet would run as formulas are neutralised. */

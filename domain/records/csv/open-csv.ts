@@ -20,7 +20,8 @@ export interface ExpectedColumns {
 interface CheckedColumns {
   /** Every column of the file, in order: its name, or null if it is skipped. */
   columns: (string | null)[];
-  passedOver: string[];
+  /** What is told of the columns that are skipped, by their places. */
+  passedOver: Map<number, string>;
 }
 
 /** A CSV file that has been checked to its end. */
@@ -35,22 +36,30 @@ interface CsvFile extends Pick<FileImportResult, 'columnsPassedOver'> {
   rows(): AsyncGenerator<CsvRow>;
 }
 
-/** Reads a whole CSV file to check it before anything is imported. @throws InvalidInput with the row or columns */
+/**
+ * Reads a whole CSV file to check it before anything is imported. An unknown column that has a value in any row refuses the file:
+ * the value would be lost, and the row count as a success. @throws InvalidInput with the row or columns
+ */
 export async function openCsv(path: string, expected: ExpectedColumns): Promise<CsvFile> {
   let checked: CheckedColumns | undefined;
   let total = 0;
+  const lost = new Set<number>();
   for await (const { row, cells } of parseCsv(path)) {
     if (checked === undefined) {
       checked = checkColumns(cells, expected);
       continue;
     }
     checkCells(row, cells, checked.columns);
+    for (const index of checked.passedOver.keys()) if (cells[index]?.trim()) lost.add(index);
     total += 1;
     if (total <= maxImportRows) continue;
     throw InvalidInput.field('/file', `The file has more than ${maxImportRows} rows.`, 'csv_too_many_rows');
   }
   if (checked === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
-  const { columns: all, passedOver: columnsPassedOver } = checked;
+  const { columns: all, passedOver } = checked;
+  const told = [...passedOver].filter(([index]) => lost.has(index)).map(([, why]) => why);
+  if (told.length > 0) throw refused(told.slice(0, mostPassedOverTold));
+  const columnsPassedOver = [...passedOver.values()].slice(0, mostPassedOverTold);
   const columns = all.filter((name) => name !== null);
   return { columns, layout: all, columnsPassedOver, total, rows: () => rowsBelow(path, all) };
 }
@@ -86,20 +95,25 @@ function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): C
   if (columns.length > maxColumns) throw refused([`The file has more than ${maxColumns} columns.`]);
   const seen = new Set<string>();
   const told: string[] = [];
+  const passedOver = new Map<number, string>();
   let isRefused = false;
   const read = columns.map((name, index) => {
     const unread = name === '' ? null : expected.unread(name);
     const problem = name === '' ? 'has no name' : seen.has(name) ? 'is there twice' : null;
     const why = unread ?? problem;
-    if (why !== null) told.push(`Column ${letterOf(index)} ${toldName(name)}${why}.`);
-    if (unread !== null) return null;
+    const line = `Column ${letterOf(index)} ${toldName(name)}${why}.`;
+    if (why !== null) told.push(line);
+    if (unread !== null) {
+      passedOver.set(index, line);
+      return null;
+    }
     isRefused ||= problem !== null;
     seen.add(name);
     return name;
   });
   const missing = (expected.required ?? []).filter((name) => !seen.has(name));
   if (missing.length === 0 && !isRefused && seen.size > 0) {
-    return { columns: read, passedOver: told.slice(0, mostPassedOverTold) };
+    return { columns: read, passedOver };
   }
   told.push(...missing.map((name) => `The column ${name} is missing.`));
   if (columns.length === 1 && /[;\t]/.test(columns[0] ?? '')) told.push('Columns are separated by commas.');

@@ -304,23 +304,25 @@ describe('a refused row of a member import', () => {
   });
 });
 
-it('skips unknown columns of an import and reports the reasons', async () => {
+it('refuses unknown columns of an import that have values, with the reasons, and passes over empty ones', async () => {
   const many = await addType([text('a')], { isCollection: true });
   const single = await addType([text('a')]);
   const theirs = await addType([text('a')], { place: otherWorkspace });
   const forms = [`form.${many.slug}.a`, `form.${single.slug}.b`, `form.${theirs.slug}.a`];
-  const { told } = await importFile(api, workspace, `email,colour,${forms}\n${uniqueEmail()},red,1,2,3\n`);
+  const reasons = [
+    'Column B (colour) is no column of members.',
+    `Column C (form.${many.slug}.a) names a data type that holds many records of a member, which are imported as records.`,
+    `Column D (form.${single.slug}.b) names no field of its data type.`,
+    `Column E (form.${theirs.slug}.a) names no data type of the workspace.`,
+  ];
+  const email = uniqueEmail();
+  const refused = await importFile(api, workspace, `email,colour,${forms}\n${email},red,1,2,3\n`);
+  expect(refused).toMatchObject({ status: 400, body: { code: 'csv_columns_refused' } });
+  expect(refused.body.errors.map(({ message }: { message: string }) => message)).toEqual(reasons);
+  expect((await asAdmin('GET', '/members', undefined, { search: email })).body.total).toBe(0);
 
-  expect(told).toMatchObject({
-    created: 1,
-    failed: 0,
-    columnsPassedOver: [
-      'Column B (colour) is no column of members.',
-      `Column C (form.${many.slug}.a) names a data type that holds many records of a member, which are imported as records.`,
-      `Column D (form.${single.slug}.b) names no field of its data type.`,
-      `Column E (form.${theirs.slug}.a) names no data type of the workspace.`,
-    ],
-  });
+  const { told } = await importFile(api, workspace, `email,colour,${forms}\n${email},,,,\n`);
+  expect(told).toMatchObject({ created: 1, failed: 0, columnsPassedOver: reasons });
 });
 
 describe('a refused file of a member import', () => {

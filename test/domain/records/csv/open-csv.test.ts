@@ -58,8 +58,19 @@ describe('openCsv', () => {
   });
 });
 
-it('openCsv skips unknown columns and names them', async () => {
-  const file = await openCsv(csvFile('colour,name,my size,note\nred,Alex,9,x\n'), expected);
+it('openCsv refuses unknown columns that have values, which would be lost', async () => {
+  const file = csvFile('colour,name,my size,empty,note\n,Alex, ,,x\nred,Kim,9,,y\n');
+  await expect(openCsv(file, expected)).rejects.toMatchObject({
+    code: 'csv_columns_refused',
+    errors: [
+      { pointer: '/file', message: 'Column A (colour) is not known here.' },
+      { pointer: '/file', message: 'Column C is not known here.' },
+    ],
+  });
+});
+
+it('openCsv skips unknown columns without values and names them', async () => {
+  const file = await openCsv(csvFile('colour,name,my size,note\n,Alex, ,x\n'), expected);
 
   expect(file.columns).toEqual(['name', 'note']);
   expect(file.columnsPassedOver).toEqual([
