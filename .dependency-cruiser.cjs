@@ -92,7 +92,7 @@ module.exports = {
       ['^api/(http|auth|widget)/', '^domain/', '^db/sites/models/'],
       'what visitors of sites see in a browser',
     ),
-    only('api/widget', ['^api/http/'], 'the chat that pages show'),
+    only('api/widget', ['^api/http/', '^domain/lib/markdown/'], 'the chat that pages show'),
     only('api/mcp', ['^api/(http|auth|resources)/', '^domain/'], 'the tools of AI clients'),
     only(
       'media',

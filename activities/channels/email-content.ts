@@ -1,16 +1,10 @@
-import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
-
-/*
- * Texts of people and of the model, and signatures, are markdown. HTML in it is shown as it is written, and pictures are not
- * shown: one of another server would tell it that the email was opened. What markdown-it makes of it is sanitised as well.
- */
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable('image');
+import { blocks, type Make } from '../../domain/lib/markdown/blocks.js';
 
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'em', 'strong', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
   allowedAttributes: { a: ['href'], ol: ['start'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
@@ -41,9 +35,33 @@ export function emailContent({ body, signature, unsubscribeUrl }: EmailText): { 
   return { text: `${parts.join('\n\n')}\n`, html: `${html.join('\n')}\n` };
 }
 
-/** Markdown as HTML that can be shown anywhere. */
+/**
+ * Markdown as HTML that can be shown anywhere. HTML in it is shown as it is written, and pictures are links: one of another
+ * server would tell it that the email was opened. What is made is sanitised as well.
+ */
 export function htmlOf(text: string): string {
-  return sanitizeHtml(markdown.render(text), allowed).trim();
+  const make: Make<Html> = (name, attributes, children) => new Html(name, attributes, children);
+  const made = blocks(text, make);
+  return sanitizeHtml(made.map(String).join('\n'), allowed).trim();
+}
+
+class Html {
+  constructor(
+    private readonly name: string,
+    private readonly attributes: Readonly<Record<string, string | number | undefined>>,
+    private readonly children: readonly (Html | string)[],
+  ) {}
+
+  toString(): string {
+    const { name } = this;
+    const attributes = Object.entries(this.attributes).map(
+      ([key, value]) => ` ${key}="${escaped(`${value}`)}"`,
+    );
+    const tag = `<${name}${attributes.join('')}>`;
+    if (name === 'br' || name === 'hr') return tag;
+    const inner = this.children.map((child) => (typeof child === 'string' ? escaped(child) : `${child}`));
+    return `${tag}${inner.join('')}</${name}>`;
+  }
 }
 
 function escaped(text: string): string {

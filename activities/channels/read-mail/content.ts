@@ -37,6 +37,10 @@ const reportTypes = new Set([
   'message/feedback-report',
   'message/rfc822',
   'text/rfc822-headers',
+  // Of reports about addresses that are not ASCII (RFC 6533).
+  'message/global-delivery-status',
+  'message/global-headers',
+  'message/global',
 ]);
 
 /** Without what the database does not take. */

@@ -22,10 +22,3 @@ export function button(text, act, attributes = {}) {
   made.addEventListener('click', act);
   return made;
 }
-
-/** A link, if it leads to a place that a visitor may be sent to; else its text. @param {string} href @param {string} text */
-export function link(href, text) {
-  const url = URL.canParse(href) ? new URL(href) : undefined;
-  if (url === undefined || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return text;
-  return element('a', { href: url.href, target: '_blank', rel: 'noopener noreferrer nofollow' }, [text]);
-}

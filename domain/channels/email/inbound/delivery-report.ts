@@ -1,4 +1,5 @@
 import { messageIdOf, readHeader, valuesOf } from './headers.js';
+import { tokensOf } from './lexer.js';
 
 /** A part of a mail that is of a type for programs. */
 export interface ReportPart {
@@ -42,11 +43,13 @@ export function readReport(parts: readonly ReportPart[]): DeliveryReport | undef
     if (type === undefined || !complaints.has(type) || type === 'not-spam') return undefined;
     return { kind: 'complaint', status: null, recipients: [], messageId };
   }
-  const delivery = parts.find(({ type }) => type === 'message/delivery-status');
-  if (delivery === undefined) return undefined;
   // The first block is about the message, each other one about a recipient. We send to one recipient each.
-  for (const block of blocksOf(delivery.content)) {
-    const action = firstValue(block, 'action')?.toLowerCase().split(/\s/, 1)[0];
+  for (const block of parts
+    .filter(({ type }) => isStatus(type))
+    .flatMap(({ content }) => blocksOf(content))) {
+    const action = firstValue(block, 'action')
+      ?.toLowerCase()
+      .split(/[\s(;]/, 1)[0];
     const [, status = null] = statusForm.exec(firstValue(block, 'status') ?? '') ?? [];
     const kind = action === undefined ? undefined : kinds[action];
     if (kind === undefined) continue;
@@ -56,8 +59,20 @@ export function readReport(parts: readonly ReportPart[]): DeliveryReport | undef
   return undefined;
 }
 
+/** Of RFC 3464, or of RFC 6533, which has addresses in UTF-8. */
+function isStatus(type: string): boolean {
+  return type === 'message/delivery-status' || type === 'message/global-delivery-status';
+}
+
+const originals = new Set([
+  'message/rfc822',
+  'text/rfc822-headers',
+  'message/global',
+  'message/global-headers',
+]);
+
 function originalId(parts: readonly ReportPart[]): string | null {
-  const original = parts.find(({ type }) => type === 'message/rfc822' || type === 'text/rfc822-headers');
+  const original = parts.find(({ type }) => originals.has(type));
   return original === undefined ? null : messageIdOf(readHeader(closed(original.content))?.fields ?? []);
 }
 
@@ -80,11 +95,35 @@ function closed(content: Buffer): Buffer {
   return Buffer.concat([content, Buffer.from('\n\n')]);
 }
 
+const recipientFields = ['final-recipient', 'original-recipient', 'x-actual-recipient'];
+
 function recipientsIn(block: Block): string[] {
-  const values = ['final-recipient', 'original-recipient'].map((name) => firstValue(block, name));
-  return values.flatMap((value) =>
-    value === undefined ? [] : [value.replace(/^.*;/, '').trim().toLowerCase()],
-  );
+  const values = recipientFields.flatMap((name) => firstValue(block, name) ?? []);
+  return [...new Set(values.flatMap((value) => recipientIn(value) ?? []))];
+}
+
+/** `rfc822; a@b`, which servers write with comments and angle brackets as well, in any case. */
+function recipientIn(value: string): string | undefined {
+  const tokens = value.length > longestRecipient ? undefined : tokensOf(value, ';<>');
+  const [type, ...address] = tokens?.filter(({ text }) => text !== '<' && text !== '>') ?? [];
+  const isTyped = address[0]?.kind === 'special' && address[0].text === ';';
+  const words = isTyped ? address.slice(1) : type === undefined ? [] : [type, ...address];
+  const written = words
+    .map(({ text }) => text)
+    .join('')
+    .toLowerCase();
+  if (written === '') return undefined;
+  return type?.text.toLowerCase() === 'utf-8' ? unescaped(written) : written;
+}
+
+const longestRecipient = 2_000;
+
+/** `\\x{e9}` is é (RFC 6533, section 3). */
+function unescaped(address: string): string {
+  return address.replace(/\\x\{([0-9a-f]{2,6})\}/g, (whole, code: string) => {
+    const point = Number.parseInt(code, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
 }
 
 function firstValue(block: Block, name: string): string | undefined {

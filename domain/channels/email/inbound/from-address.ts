@@ -5,8 +5,9 @@ import { type Token, tokensOf } from './lexer.js';
 const longestField = 4_096;
 
 /**
- * The one address of the one From field, normalized; null for a mail with none or several of either, with a group, or with
- * an address in an unusual form: programs differ in what they take for the sender of these.
+ * The one address of the one From field, normalized; null for a mail with none or several of either, or with an address in
+ * an unusual form: programs differ in what they take for the sender of these. What stands before an address in angle
+ * brackets is a name, also where programs have not quoted its commas and colons, unless it has another address.
  */
 export function fromAddress(fields: readonly HeaderField[]): string | null {
   const [value, ...others] = valuesOf(fields, 'from');
@@ -15,10 +16,22 @@ export function fromAddress(fields: readonly HeaderField[]): string | null {
   if (tokens === undefined) return null;
   const opening = tokens.findIndex(isSpecial('<'));
   if (opening < 0) return addressIn(tokens);
-  const name = tokens.slice(0, opening);
   const closing = tokens.findIndex(isSpecial('>'));
-  if (closing !== tokens.length - 1 || name.some(({ kind }) => kind === 'special')) return null;
-  return addressIn(tokens.slice(opening + 1, closing));
+  const behind = tokens.slice(closing + 1);
+  if (behind.length > 1 || !behind.every(isSpecial(';'))) return null;
+  const address = addressIn(tokens.slice(opening + 1, closing));
+  return address !== null && namesNoOther(tokens.slice(0, opening), address) ? address : null;
+}
+
+/** `Anna @ Home` is a name, and so is the address itself. */
+function namesNoOther(name: readonly Token[], address: string): boolean {
+  return name.every((at, place) => {
+    if (!isSpecial('@')(at)) return true;
+    const [local, domain] = [name[place - 1], name[place + 1]];
+    const isApart = domain?.isGlued === false && !at.isGlued && !domain.text.includes('.');
+    const written = `${local?.text}@${domain?.text}`.replace(/^['‘]|['’]$/g, '').toLowerCase();
+    return isApart || written === address;
+  });
 }
 
 function isSpecial(character: string) {

@@ -29,7 +29,7 @@ export function readHeader(bytes: Buffer): MailHeader | undefined {
   const fields: HeaderField[] = [];
   const endings = new Set<string>();
   let isWellFormed = true;
-  let at = 0;
+  let at = afterEnvelope(bytes);
   for (;;) {
     const end = bytes.indexOf(lineFeed, at);
     if (end < 0 || end > mostHeaderBytes) return undefined;
@@ -51,6 +51,12 @@ export function readHeader(bytes: Buffer): MailHeader | undefined {
     else fields.push({ name: name.toLowerCase(), value: value.trim() });
   }
   return { fields, isWellFormed: isWellFormed && endings.size === 1, bodyAt: at };
+}
+
+/** Pipes of mail servers put the sender of the envelope into a line of its own, as mbox has it (RFC 4155): no field, and nobody's proof. */
+function afterEnvelope(bytes: Buffer): number {
+  const isEnvelope = /^From (?![ \t]*:)/.test(bytes.toString('latin1', 0, 1_000));
+  return isEnvelope ? bytes.indexOf(lineFeed) + 1 : 0;
 }
 
 /** The values of all fields of a name, in their order. */

@@ -29,6 +29,41 @@ describe('a delivery status notification', () => {
     });
   });
 
+  it.each([
+    ['RFC822; <a@x.example>'],
+    ['rfc822;a@x.example'],
+    ['RFC822 ; A@X.example'],
+    ['rfc822; a@x.example (unknown user)'],
+    ['(x) rfc822 (y); <a@x.example>'],
+    ['utf-8; a@x.example'],
+    ['UTF-8; \\x{61}@x.example'],
+    ['a@x.example'],
+    ['<a@x.example>'],
+  ])('names the recipient in %s', (value) => {
+    for (const field of ['Final-Recipient', 'Original-Recipient', 'X-Actual-Recipient']) {
+      const report = part(
+        'message/delivery-status',
+        'Reporting-MTA: dns; mx.example',
+        '',
+        `${field}: ${value}`,
+        'Action: failed',
+        'Status: 5.1.1',
+      );
+      expect(readReport([report])?.recipients).toEqual(['a@x.example']);
+    }
+  });
+
+  it('is read from whichever of its parts has the fields', () => {
+    const text = part('message/delivery-status', 'This mail could not be delivered.');
+    const found = status('Action: failed(permanently)', 'Status: 5.1.1');
+    expect(readReport([text, found, original])).toMatchObject({ kind: 'failed', status: '5.1.1' });
+    const utf8 = { ...found, type: 'message/global-delivery-status' };
+    expect(readReport([utf8, { ...original, type: 'message/global-headers' }])).toMatchObject({
+      kind: 'failed',
+      messageId: '<m1@clinic.example>',
+    });
+  });
+
   it('names no message if the original did not come with it', () => {
     expect(readReport([status('Action: failed', 'Status: 5.1.1')])?.messageId).toBeNull();
   });

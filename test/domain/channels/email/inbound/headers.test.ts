@@ -74,3 +74,25 @@ describe('the Message-IDs of a mail', () => {
     expect(messageIdOf(headerOf('Subject: none').fields)).toBeNull();
   });
 });
+
+describe('a mail that a pipe has written', () => {
+  const lines = ['From eve@example.com Mon Nov  2 09:00:00 2026', 'From: ana@example.org', '', 'Hello', ''];
+  it.each(['\n', '\r\n'])('has a line of the envelope on top, which is no field', (ending) => {
+    const header = readHeader(Buffer.from(lines.join(ending)));
+    expect(header).toMatchObject({
+      isWellFormed: true,
+      fields: [{ name: 'from', value: 'ana@example.org' }],
+    });
+  });
+
+  it('has it at the very beginning only', () => {
+    const [envelope, ...rest] = lines;
+    for (const top of [
+      [envelope, envelope],
+      ['X: 1', envelope],
+    ]) {
+      expect(readHeader(Buffer.from([...top, ...rest].join('\n')))?.isWellFormed).toBe(false);
+    }
+    expect(readHeader(Buffer.from('From eve@example.com'))).toBeUndefined();
+  });
+});
