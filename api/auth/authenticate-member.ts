@@ -108,6 +108,8 @@ function actorOf(
     memberId,
     memberRoleId: member.memberRoleId,
     permissions: ofMember ? within(granted, member.permissions) : member.permissions,
+    // A form gives a token to whoever it has made a member, and `members:impersonate` one to those whom the workspace knows.
+    isKnown: !ofMember || member.isRecorded,
     credential: { ...identified.credential, source },
   });
 }

@@ -149,7 +149,7 @@ async function selectPassages(tx: Tx, search: PassageSearch): Promise<FoundPassa
   return prepared<FoundPassage>(
     tx,
     `with hits as materialized (
-       select passage_id, rank from search_passages(?::tsquery, ?, ?, ?::bigint[], ${mostRanked}, ?)
+       select passage_id, rank from search_readable_passages(?::tsquery, ?, ?, ?, ?::bigint[], ${mostRanked}, ?)
      )
      select f.id as "fileId", f.uuid as "fileUuid", f.title, f.filename, f.mime_type as "mimeType",
        f.folder_id as "folderId", p.page, p.text, hits.rank,
@@ -158,6 +158,6 @@ async function selectPassages(tx: Tx, search: PassageSearch): Promise<FoundPassa
        ) as headline
      from hits join file_passages p on p.id = hits.passage_id join files f on f.id = p.file_id
      order by hits.rank desc, p.id`,
-    [words, reader.memberId, reader.readsAll, folderIds, limit, words],
+    [words, reader.memberId, reader.readsAll, reader.readsWorkspace, folderIds, limit, words],
   );
 }

@@ -10,6 +10,8 @@ export interface Sendable {
   chatId: number;
   /** Null without an assignment. */
   assignmentId: number | null;
+  /** Whether what every member may see may be sent there; else only what is public. */
+  readsWorkspace: boolean;
 }
 
 /** The condition that an attachment is to the chat or its assignment, for the member. */
@@ -24,10 +26,10 @@ export async function pinSendableFiles(tx: Tx, within: Sendable, ids: readonly n
   return prepared<FileRow>(
     tx,
     `select ${columnsOf(FileModel)} from files
-     where files.id = any(?) and (files.access <> 'private'
+     where files.id = any(?) and (files.access = 'public' or (?::boolean and files.access = 'workspace')
        or exists (select from file_attachments attached where attached.file_id = files.id and ${text}))
      order by id for key share of files`,
-    [ids, ...bindings],
+    [ids, within.readsWorkspace, ...bindings],
   );
 }
 
@@ -51,8 +53,9 @@ export async function selectFilesToOffer(
      )
      select files.id, files.title, files.mime_type as "mimeType"
      from files left join attached on attached.id = files.id
-     where files.id = any(array(select id from attached union select id from in_folders where access <> 'private'))
+     where files.id = any(array(select id from attached union select id from in_folders
+       where access = 'public' or (?::boolean and access = 'workspace')))
      order by attached.latest desc nulls last, files.title, files.id limit ?`,
-    [...bindings, limit, folderIds, mostOfFolders, limit],
+    [...bindings, limit, folderIds, mostOfFolders, within.readsWorkspace, limit],
   );
 }

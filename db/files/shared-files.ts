@@ -22,7 +22,7 @@ export interface SharedReader {
 function fileSeenBy({ member, link }: SharedReader): Sql {
   const memberId = member?.memberId ?? null;
   return sql`(files.access = 'public' or ${member?.readsAll ?? false}::boolean
-    or (${memberId}::bigint is not null and files.access = 'workspace')
+    or (${member?.readsWorkspace ?? false}::boolean and files.access = 'workspace')
     or files.owner_member_id = ${memberId}::bigint
     or exists (select from file_attachments attached
       where attached.file_id = files.id and attached.member_id = ${memberId}::bigint)
@@ -54,9 +54,9 @@ export async function findSharedFolder(
     tx,
     `select ${columnsOf(FolderModel)} from folders
      where folders.id = ? and (folders.access = 'public' or ?::boolean
-       or (?::bigint is not null and folders.access = 'workspace')
+       or (?::boolean and folders.access = 'workspace')
        or folders.owner_member_id = ?::bigint or folders.id = ?::bigint)`,
-    [id, member?.readsAll ?? false, memberId, memberId, link?.folderId ?? null],
+    [id, member?.readsAll ?? false, member?.readsWorkspace ?? false, memberId, link?.folderId ?? null],
   );
   return row;
 }

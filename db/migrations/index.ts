@@ -135,6 +135,7 @@ import * as listsOfCalls from './0182-lists-of-calls.js';
 import * as secondsOfSpeech from './0183-seconds-of-speech.js';
 import * as summariesOfCallsTold from './0184-summaries-of-calls-told.js';
 import * as sessionsOfProviders from './0190-sessions-of-providers.js';
+import * as membersVouchedFor from './0194-members-vouched-for.js';
 import * as boundsOfTransfers from './0197-bounds-of-transfers.js';
 import * as deliveriesThatEndedAWait from './0207-deliveries-that-ended-a-wait.js';
 import * as chatsOfSendersWithoutANumber from './0208-chats-of-senders-without-a-number.js';
@@ -286,6 +287,7 @@ const migrations: NamedMigration[] = [
   { name: '0183-seconds-of-speech', migration: secondsOfSpeech },
   { name: '0184-summaries-of-calls-told', migration: summariesOfCallsTold },
   { name: '0190-sessions-of-providers', migration: sessionsOfProviders },
+  { name: '0194-members-vouched-for', migration: membersVouchedFor },
   { name: '0197-bounds-of-transfers', migration: boundsOfTransfers },
   { name: '0207-deliveries-that-ended-a-wait', migration: deliveriesThatEndedAWait },
   { name: '0208-chats-of-senders-without-a-number', migration: chatsOfSendersWithoutANumber },

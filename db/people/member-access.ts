@@ -7,6 +7,8 @@ export interface MemberAccess {
   permissions: string[];
   useAdmin: boolean;
   manageWorkspace: boolean;
+  /** Whether the workspace has written the person down itself. */
+  isRecorded: boolean;
   /** Set for a disabled member. */
   disabledAt: Date | null;
 }
@@ -18,7 +20,8 @@ export function entering(workspaceId: string, memberId: string): string {
 }
 
 const access = `select m.member_role_id as "memberRoleId", r.permissions, r.use_admin as "useAdmin",
-     r.manage_workspace as "manageWorkspace", m.disabled_at as "disabledAt"
+     r.manage_workspace as "manageWorkspace", m.disabled_at as "disabledAt",
+     'record' = any(m.vouched_for) as "isRecorded"
    from members m join member_roles r on r.workspace_id = m.workspace_id and r.id = m.member_role_id
    where m.deleted_at is null`;
 

@@ -15,7 +15,15 @@ export type { MemberRow } from './models/member.js';
 
 export type MemberValues = Omit<
   MemberRow,
-  'id' | 'workspaceId' | 'uuid' | 'disabledAt' | 'smsOptedOutAt' | 'deletedAt' | 'createdAt' | 'updatedAt'
+  | 'id'
+  | 'workspaceId'
+  | 'uuid'
+  | 'disabledAt'
+  | 'smsOptedOutAt'
+  | 'vouchedFor'
+  | 'deletedAt'
+  | 'createdAt'
+  | 'updatedAt'
 >;
 
 /** The identifiers of a member besides its id; each is unique among the members of a workspace. */

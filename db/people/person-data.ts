@@ -4,7 +4,7 @@ import type { PersonTables } from '../lib/person-data.js';
 export const peopleTables: PersonTables = {
   'public.members': {
     personal: 'name email phone date_of_birth description external_id',
-    rest: 'id workspace_id uuid kind member_role_id locale notify_email notify_sms notify_voice deleted_at created_at updated_at disabled_at sms_opted_out_at',
+    rest: 'id workspace_id uuid kind member_role_id locale notify_email notify_sms notify_voice deleted_at created_at updated_at disabled_at sms_opted_out_at vouched_for',
     about: 't.id = :member',
     exported: {
       file: 'member',

@@ -74,6 +74,8 @@ export interface MemberToStore {
   uuid: string;
   values: MemberValues;
   labelIds: readonly number[];
+  /** Whether the workspace has written the person down itself, with the addresses that it gives. */
+  isVouchedFor: boolean;
 }
 
 /** Inserts members with their labels, in order, without those whose identifier is taken, also by an earlier one. */
@@ -89,9 +91,11 @@ export async function insertMembers(
   return prepared(
     tx,
     `with members as (
-       insert into members (workspace_id, created_at, updated_at, uuid, kind, ${columns})
-       select ?::bigint, ?::timestamptz, ?::timestamptz, uuid, kind, ${columns}
-       from unnest(?::uuid[], ?::text[], ${arrays}) with ordinality as new (uuid, kind, ${columns}, place)
+       insert into members (workspace_id, created_at, updated_at, uuid, kind, vouched_for, ${columns})
+       select ?::bigint, ?::timestamptz, ?::timestamptz, uuid, kind, case when vouched then array_remove(array['record',
+         case when email is not null then 'email' end, case when phone is not null then 'phone' end], null) else '{}' end, ${columns}
+       from unnest(?::uuid[], ?::text[], ?::boolean[], ${arrays})
+         with ordinality as new (uuid, kind, vouched, ${columns}, place)
        order by place
        on conflict do nothing
        returning *
@@ -109,6 +113,7 @@ export async function insertMembers(
       now,
       members.map(({ uuid }) => uuid),
       values.map(({ kind }) => kind),
+      members.map(({ isVouchedFor }) => isVouchedFor),
       ...valuesOf(values),
       links.map(([uuid]) => uuid),
       links.map(([, labelId]) => labelId),

@@ -19,6 +19,7 @@ import { type CallerQuestion, callerQuestions } from '../definitions/voice-ident
 import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
 import type { SendFilesConfig } from '../kernel/abilities.js';
 import type { CelContext } from '../lib/cel.js';
+import { type Hearing, hearerOf } from './hearer.js';
 import { offeredRemoteTools } from './remote-tools/offered-remote-tools.js';
 import { answersToChoose } from './suggestions.js';
 
@@ -56,7 +57,8 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
     call !== undefined && identity !== undefined && (await isWithheldFrom(tx, chat, call, identity));
   const questions = identity?.kind === 'asked' ? callerQuestions(identity.settings.questions, dataTypes) : [];
   const found = machine === undefined ? freeConversation : await readTask(machine, isWithheld);
-  const files = isWithheld ? [] : await offeredFiles(tx, chat, machine, found.abilities);
+  const hearing = { tx, chat, call, identity, isWithheld };
+  const files = isWithheld ? [] : await offeredFiles(hearing, machine, found.abilities);
   const offers = offersAnswers(chat, found);
   const suggestions = offers ? answersToChoose(found) : [];
   const mayPropose = offers && suggestions.length === 0;
@@ -76,19 +78,19 @@ function offersAnswers({ channel }: ChatRow, { abilities }: Pick<TaskSituation, 
 }
 
 async function offeredFiles(
-  tx: Tx,
-  chat: ChatRow,
+  hearing: Hearing,
   machine: Machine | undefined,
   abilities: ToolSituation['abilities'],
 ): Promise<OfferedFile[]> {
   const sending = abilities.find(({ ability }) => ability.abilityType === 'send_files');
   if (sending === undefined) return [];
-  const { folderPath } = sending.ability.config as SendFilesConfig;
-  return filesToOffer(tx, placeOf(chat, machine), folderPath);
+  const config = sending.ability.config as SendFilesConfig;
+  const { readsWorkspace } = await hearerOf(hearing, 'agent', config);
+  return filesToOffer(hearing.tx, { ...placeOf(hearing.chat, machine), readsWorkspace }, config.folderPath);
 }
 
 /** Where the agent sends files. */
-export function placeOf(chat: ChatRow, machine: Machine | undefined): Sendable {
+export function placeOf(chat: ChatRow, machine: Machine | undefined): Omit<Sendable, 'readsWorkspace'> {
   return { memberId: chat.memberId, chatId: chat.id, assignmentId: machine?.assignment.id ?? null };
 }
 

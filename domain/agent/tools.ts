@@ -17,7 +17,6 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
-import { mayHearRecords } from '../calls/identity/caller-identity.js';
 import { endOurPart } from '../calls/record-call-news.js';
 import { type CallRefusal, requestCall } from '../calls/request-call.js';
 import { defaultRingSeconds, requestTransfer } from '../calls/transfers/request-transfer.js';
@@ -45,15 +44,18 @@ import type {
   PlaceCallConfig,
   SearchFilesConfig,
   SendEmailConfig,
+  SendFilesConfig,
 } from '../kernel/abilities.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
+import { noMember } from '../kernel/who-reads.js';
 import { addDuration } from '../lib/duration.js';
 import type { ErrorCode } from '../lib/error-codes.js';
 import type { FieldError } from '../lib/errors.js';
 import { newestRecords } from '../records/data-records/queries/newest-records.js';
 import { writeRecord } from '../records/data-records/write-record.js';
+import { hearerOf } from './hearer.js';
 import { proveIdentity } from './identity/prove-identity.js';
 import { placeOf, type Situation } from './situation.js';
 
@@ -143,7 +145,7 @@ const saveData: Tool = async (situation, input) => {
     asMember: !collects,
     defaultRegion,
     actorMemberId: performer.memberId,
-    fileGiver: giverOfCall(situation),
+    fileGiver: await giverOfCall(situation),
     now,
   });
   const saved = Object.keys(input);
@@ -161,13 +163,13 @@ const saveData: Tool = async (situation, input) => {
  * By whose right to read files are put into records: that of the member for its agent, else that of the colleague. No
  * permission counts, because an agent may do what a message has talked it into.
  */
-function giverOfCall({ chat, performer }: { chat: ChatRow; performer: Performer }): FileReader {
-  const memberId = performer.by === 'agent' ? chat.memberId : performer.memberId;
-  return { memberId: memberId ?? noMember, readsAll: false };
+async function giverOfCall(situation: Parameters<Tool>[0]): Promise<FileReader> {
+  const { chat, performer } = situation;
+  if (performer.by === 'operator') {
+    return { memberId: performer.memberId ?? noMember, readsWorkspace: true, readsAll: false };
+  }
+  return { ...(await hearerOf(situation, 'agent', {})), memberId: chat.memberId };
 }
-
-/** No member has this id, so its reader sees only what every member may see. */
-const noMember = 0;
 
 function abilityTypeSlug({ abilities }: Situation): string | undefined {
   const found = abilities.find(({ ability }) => ability.abilityType === 'save_data');
@@ -189,16 +191,15 @@ const readData: Tool = async ({ tx, chat }, input) => {
 };
 
 /**
- * Finds passages of files that the member may see, and for a colleague, and a caller who has not proved who they are, of those that
- * every member may see. Files are
- * written by strangers: their words come as quotations, in an answer that says so.
+ * Finds passages of files that whoever hears the answer may read. Files are written by strangers: their words come as quotations, in an
+ * answer that says so.
  */
-const searchFiles: Tool = async ({ tx, chat, abilities, performer, identity }, input) => {
-  const declared = abilities.find(({ ability }) => ability.abilityType === 'search_files');
-  const { folderPath } = (declared?.ability.config ?? {}) as SearchFilesConfig;
-  const isOwn = performer.by === 'agent' && (identity === undefined || mayHearRecords(identity));
-  const memberId = isOwn ? chat.memberId : null;
-  const found = await searchForAgent(tx, { query: String(input.query), folderPath, memberId });
+const searchFiles: Tool = async (situation, input) => {
+  const declared = situation.abilities.find(({ ability }) => ability.abilityType === 'search_files');
+  const config = (declared?.ability.config ?? {}) as SearchFilesConfig;
+  const reader = await hearerOf(situation, situation.performer.by, config);
+  const { folderPath } = config;
+  const found = await searchForAgent(situation.tx, { query: String(input.query), folderPath, reader });
   if (typeof found === 'string') return { ok: false, error: found };
   const { passages, pendingFiles } = found;
   return {
@@ -270,9 +271,12 @@ const suggestAnswers: Tool = async ({ performer }) => {
  * They are attached to the message, the chat and its assignment.
  */
 const sendFiles: Tool = async (situation, input) => {
-  const { tx, now, chat, machine, performer } = situation;
+  const { tx, now, chat, machine, abilities, performer } = situation;
   const ids = input.files as number[];
-  const files = await pinSendable(tx, placeOf(chat, machine), ids);
+  const declared = abilities.find(({ ability }) => ability.abilityType === 'send_files');
+  const config = (declared?.ability.config ?? {}) as SendFilesConfig;
+  const { readsWorkspace } = await hearerOf(situation, performer.by, config);
+  const files = await pinSendable(tx, { ...placeOf(chat, machine), readsWorkspace }, ids);
   if (files === undefined) return { ok: false, error: 'not_found' };
   const noMms = chat.channel === 'phone-sms' ? findNoMms(files) : undefined;
   if (noMms !== undefined) {

@@ -9,12 +9,12 @@ import {
 } from '../../db/files/file-attachments.js';
 import { type FileSortField, selectFiles } from '../../db/files/file-lists.js';
 import { pinAttachable } from '../files/attachments/pin-attachable.js';
-import { readerOf } from '../files/file-access.js';
 import { type FileView, viewFiles } from '../files/files/file-view.js';
 import type { FileQuery } from '../files/files/files.js';
 import { fileLimits } from '../files/limits.js';
 import type { Actor } from '../kernel/actor.js';
 import type { CommandContext } from '../kernel/context.js';
+import { readerOf } from '../kernel/who-reads.js';
 import { Conflict, Forbidden, NotFound } from '../lib/errors.js';
 import type { PageOf, PageRequest } from '../lib/paging.js';
 import { readableAssignment, writableAssignment } from './require-assignment.js';

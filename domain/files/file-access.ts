@@ -2,15 +2,12 @@ import type { FileAccess, FileRow } from '../../db/files/files.js';
 import type { FolderRow } from '../../db/files/folders.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import type { Actor } from '../kernel/actor.js';
+import { readerOf } from '../kernel/who-reads.js';
 
 /*
- * Who may do what with files and folders (docs/decisions/0111-who-may-see-a-file.md). What may not be read is not
+ * Who may do what with files and folders that it reads (docs/decisions/0111-who-may-see-a-file.md). What may not be read is not
  * found; what may be read and not be changed is forbidden.
  */
-
-export function readerOf(actor: Actor): FileReader {
-  return { memberId: actor.memberId, readsAll: actor.can('files:read') };
-}
 
 /** By whose right the actor reads files and shows them to others; null without the scope of reading files. */
 export function giverOf(actor: Actor): FileReader | null {

@@ -2,8 +2,8 @@ import type { Tx } from '../../db/database.js';
 import { type FileRow, findFile } from '../../db/files/files.js';
 import { type FolderRow, findFolder } from '../../db/files/folders.js';
 import type { Actor } from '../kernel/actor.js';
+import { readerOf } from '../kernel/who-reads.js';
 import { NotFound } from '../lib/errors.js';
-import { readerOf } from './file-access.js';
 
 /** @throws NotFound */
 export async function requireReadableFile(tx: Tx, actor: Actor, fileId: number): Promise<FileRow> {

@@ -72,6 +72,14 @@ export const ReadDataConfig = Type.Object(
   strict,
 );
 const slug = labelSlugPattern.replace(/[$^]/g, '');
+const forStrangers = {
+  access: Type.Optional(
+    Type.Literal('workspace', {
+      description:
+        '`workspace`: also somebody who has not proved to be a member, such as a visitor of a site, is shown what every member may see. By default they are shown what is public',
+    }),
+  ),
+};
 export const SearchFilesConfig = Type.Object(
   {
     folderPath: Type.Optional(
@@ -83,6 +91,7 @@ export const SearchFilesConfig = Type.Object(
         examples: ['leaflets/aftercare'],
       }),
     ),
+    ...forStrangers,
   },
   strict,
 );
@@ -93,10 +102,11 @@ export const SendFilesConfig = Type.Object(
         pattern: `^${slug}(/${slug}){0,9}$`,
         maxLength: 640,
         description:
-          'The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that every member may see',
+          'The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that the member may see',
         examples: ['leaflets'],
       }),
     ),
+    ...forStrangers,
     ...approval,
   },
   strict,
@@ -362,7 +372,7 @@ export const abilities = {
   read_data: { summary: "Read the member's records.", config: ReadDataConfig },
   send_sms: { summary: 'Send the member an SMS.', config: OnlyApproval },
   search_files: {
-    summary: 'Search the files that the member may see.',
+    summary: 'Search the files that whoever is in the chat may see.',
     config: SearchFilesConfig,
   },
   send_files: {

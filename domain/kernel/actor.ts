@@ -14,6 +14,11 @@ export class Actor {
   readonly accountId: number | null;
   readonly memberId: number;
   readonly memberRoleId: number;
+  /**
+   * Whether the caller is somebody: by an account, or because the workspace has signed a person in that it knows. What a sign-up form or the
+   * browser of a visitor was given proves nothing (docs/decisions/0223-who-is-nobody.md).
+   */
+  readonly isKnown: boolean;
   readonly credential: {
     kind: CredentialKind;
     id: number;
@@ -28,9 +33,11 @@ export class Actor {
   constructor({
     permissions,
     credential,
+    isKnown,
     ...ids
   }: Pick<Actor, 'workspaceId' | 'workspaceUuid' | 'accountId' | 'memberId' | 'memberRoleId'> & {
     permissions: Iterable<string>;
+    isKnown: boolean;
     /** `scopes: null`: the credential is not restricted (a session). */
     credential: {
       kind: CredentialKind;
@@ -45,6 +52,7 @@ export class Actor {
     this.accountId = ids.accountId;
     this.memberId = ids.memberId;
     this.memberRoleId = ids.memberRoleId;
+    this.isKnown = isKnown;
     this.#permissions = new Set(permissions);
     const { scopes } = credential;
     this.credential = { ...credential, scopes: scopes === null ? null : new Set(scopes) };

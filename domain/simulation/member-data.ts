@@ -29,7 +29,7 @@ export async function writeRecords(
         await writeRecord(tx, {
           ...record,
           actorMemberId: null,
-          fileGiver: { memberId, readsAll: false },
+          fileGiver: { memberId, readsWorkspace: true, readsAll: false },
           ...terms,
         });
       } catch (error) {

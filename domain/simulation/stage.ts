@@ -13,6 +13,7 @@ import type { WorkspaceRow } from '../../db/identity/workspaces.js';
 import { replaceLabelsOfMembers } from '../../db/people/member-labels.js';
 import { insertMemberRole } from '../../db/people/member-roles.js';
 import { insertMember } from '../../db/people/members.js';
+import { vouchForMember } from '../../db/people/vouched-members.js';
 import { type DataTypeValues, insertDataType } from '../../db/records/data-types.js';
 import { requirePublishable } from '../definitions/workflow-revisions/check-tasks.js';
 import { Actor } from '../kernel/actor.js';
@@ -100,6 +101,7 @@ async function fill(
     { ...person, phone: memberPhone, email: memberEmail, memberRoleId: roles.member.id },
     now,
   );
+  await vouchForMember(tx, memberRow.id);
   const operatorRow = await insertMember(
     tx,
     { ...emptyMember, name: 'Operator', memberRoleId: roles.operator.id },
@@ -122,6 +124,7 @@ async function fill(
       memberId,
       memberRoleId,
       permissions,
+      isKnown: true,
       credential: { kind: 'session', id: 0, scopes: null },
     });
   const number = await addNumber(tx, now);

@@ -264,6 +264,7 @@ describe('the database roles', () => {
       'search_messages',
       'search_page_passages',
       'search_passages',
+      'search_readable_passages',
     ]);
   });
 

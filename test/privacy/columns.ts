@@ -159,7 +159,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.member_labels': { code: 'slug', color: 'color' },
   'public.member_roles': { codes: 'permissions' },
   'public.member_usage_months': { code: 'month', number: 'credits' },
-  'public.members': { code: 'kind locale' },
+  'public.members': { code: 'kind locale', codes: 'vouched_for' },
   'public.messages': {
     code: 'role author truncation_reason sms_delivery_status sms_delivery_error_code sms_delivery_failure_reason sms_keyword',
     id: 'carrier_message_id sub_conversation_of tool_call_id call_item_id',

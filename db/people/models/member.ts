@@ -20,6 +20,8 @@ export class MemberModel extends tenantTable('members', {
   disabledAt: column<Date | null>(),
   /** Since when the member wants no SMS, from any number of the workspace. */
   smsOptedOutAt: column<Date | null>(),
+  /** What the workspace vouches for (docs/decisions/0223-who-is-nobody.md): `record`, `email`, `phone`. */
+  vouchedFor: column<string[]>(),
   deletedAt: column<Date | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),

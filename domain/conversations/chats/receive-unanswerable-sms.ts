@@ -65,7 +65,9 @@ async function chatOfSender(tx: Tx, sender: string, number: PhoneNumberRow, now:
   if (known !== undefined) await patchChat(tx, known.id, { senderKey: null });
   const role = defaultMemberRole(await selectMemberRoles(tx));
   if (role === undefined) throw new Error('the workspace has no role for new members');
-  const [added] = await addMembers(tx, { now }, [{ values: { name: sender, memberRoleId: role.id } }]);
+  const [added] = await addMembers(tx, { now }, [
+    { values: { name: sender, memberRoleId: role.id }, isVouchedFor: false },
+  ]);
   if (added?.status !== 'created') throw new Error('a member without an identifier was not added');
   const place = {
     channel: 'phone-sms',

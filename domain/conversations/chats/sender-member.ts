@@ -56,7 +56,7 @@ async function addSender(tx: Tx, sender: SenderAddress, now: Date): Promise<Memb
   const role = defaultMemberRole(await selectMemberRoles(tx));
   if (role === undefined) throw new Error('the workspace has no role for new members');
   const values = { ...identifierOf(sender), memberRoleId: role.id };
-  const [added] = await addMembers(tx, { now }, [{ values }]);
+  const [added] = await addMembers(tx, { now }, [{ values, isVouchedFor: false }]);
   // A concurrent transaction has created a member with this address, so it exists now.
   const member = added?.status === 'created' ? added.member : await findByAddress(tx, sender);
   if (member === undefined) throw new Error('the sender was deleted as it was found');

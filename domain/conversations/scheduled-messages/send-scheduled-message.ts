@@ -97,7 +97,7 @@ async function filesOf(
     throw new NotSent('author_not_allowed');
   }
   if (fileIds.length === 0) return [];
-  const reader = { memberId, readsAll: permissions.includes('files:read') };
+  const reader = { memberId, readsWorkspace: true, readsAll: permissions.includes('files:read') };
   const files = new Map((await pinFiles(tx, fileIds, reader)).map((file) => [file.id, file]));
   return fileIds.map((id) => {
     const file = files.get(id);

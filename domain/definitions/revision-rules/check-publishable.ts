@@ -161,8 +161,15 @@ function checkAbility(
   if (!isAbilityType(abilityType)) return [];
   if (abilityType === 'search_files' || abilityType === 'send_files') {
     const path = ability.config?.folderPath;
-    if (typeof path !== 'string' || folderPaths.has(path)) return [];
-    return [{ pointer: `${pointer}/config/folderPath`, message: `there is no folder ${path}` }];
+    const findings: Finding[] = [];
+    if (typeof path === 'string' && !folderPaths.has(path)) {
+      findings.push({ pointer: `${pointer}/config/folderPath`, message: `there is no folder ${path}` });
+    }
+    if (ability.config?.access === 'workspace') {
+      const message = 'shows strangers what every member may see';
+      findings.push({ pointer: `${pointer}/config/access`, message, code: 'shown_to_strangers' });
+    }
+    return findings;
   }
   if (abilityType === 'http_request') {
     return checkRequestTerms(ability.config as unknown as HttpRequestConfig, requests).map(

@@ -24,7 +24,7 @@ export const EventDataRecord = Type.Object(
 export type EventDataRecord = Static<typeof EventDataRecord>;
 
 /** Fields of a member that its event leaves out. */
-type LeftOut = 'workspaceId' | 'deletedAt' | 'memberRoleName' | 'disabledAt' | 'smsOptedOutAt';
+type LeftOut = 'workspaceId' | 'deletedAt' | 'memberRoleName' | 'disabledAt' | 'smsOptedOutAt' | 'vouchedFor';
 
 export const EventMember = Type.Object(
   {

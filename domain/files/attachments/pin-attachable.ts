@@ -2,8 +2,8 @@ import type { Tx } from '../../../db/database.js';
 import { pinFiles } from '../../../db/files/file-attachments.js';
 import type { FileRow } from '../../../db/files/files.js';
 import type { Actor } from '../../kernel/actor.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
-import { readerOf } from '../file-access.js';
 
 /**
  * Returns the files that the actor attaches, in the order of their ids as given, kept from deletion until the
@@ -20,7 +20,11 @@ export async function pinAttachable(
   if (!actor.hasScope('files:read')) {
     throw new Forbidden('files:read', 'To attach files, the credential needs the scope files:read.');
   }
-  const files = new Map((await pinFiles(tx, fileIds, readerOf(actor))).map((file) => [file.id, file]));
+  const readable = await pinFiles(tx, fileIds, readerOf(actor));
+  // A visitor of a site sends what it has uploaded, and learns nothing of other files by their numbers.
+  const isVisitor = actor.credential.kind === 'visitor_token';
+  const attachable = readable.filter(({ ownerMemberId }) => !isVisitor || ownerMemberId === actor.memberId);
+  const files = new Map(attachable.map((file) => [file.id, file]));
   return fileIds.map((id, index) => {
     const file = files.get(id);
     if (file === undefined) {

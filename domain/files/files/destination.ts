@@ -1,9 +1,10 @@
 import type { Tx } from '../../../db/database.js';
 import { type FolderRow, pinFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
-import { readerOf, requireFolderChange } from '../file-access.js';
+import { requireFolderChange } from '../file-access.js';
 
 /**
  * Returns the folder that a file is put into, kept from deletion until the transaction ends. Who may not change a folder

@@ -6,7 +6,8 @@ import { findVersionBytes, type VersionBytes } from '../../../db/files/file-vers
 import type { FileRow } from '../../../db/files/files.js';
 import { type FolderSummary, findFolderSummaries } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
-import { accessModeOf, mayChangeFile, permissionsWith, readerOf } from '../file-access.js';
+import { readerOf } from '../../kernel/who-reads.js';
+import { accessModeOf, mayChangeFile, permissionsWith } from '../file-access.js';
 
 /** A file as an actor sees it. */
 export interface FileView extends FileRow {

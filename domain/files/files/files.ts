@@ -1,7 +1,7 @@
 import { type FileFilter, type FileSortField, selectFiles } from '../../../db/files/file-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { readerOf } from '../file-access.js';
 import { requireReadableFile, requireReadableFolder } from '../require-readable.js';
 import { type FileView, viewFile, viewFiles } from './file-view.js';
 

@@ -2,8 +2,9 @@ import type { Tx } from '../../../db/database.js';
 import { type FileRow, lockFile } from '../../../db/files/files.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound } from '../../lib/errors.js';
-import { readerOf, requireFileChange } from '../file-access.js';
+import { requireFileChange } from '../file-access.js';
 
 /** Takes the lock of a change of a file, if the caller may read it, within the transaction of `db`. */
 export async function lockFileForChange({ db, actor }: CommandContext, fileId: number): Promise<void> {

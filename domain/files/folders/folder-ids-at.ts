@@ -1,8 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import { findFolderByPath, selectFoldersBelow } from '../../../db/files/folder-trees.js';
-
-/** No member has this id: a reader with it sees only what every member may see. */
-export const noMember = 0;
+import { noMember } from '../../kernel/who-reads.js';
 
 /**
  * Returns the ids of the folder at a path and of those below it, private ones as well: the author of a workflow has chosen
@@ -11,5 +9,7 @@ export const noMember = 0;
  */
 export async function folderIdsAt(tx: Tx, path: string): Promise<number[]> {
   const id = await findFolderByPath(tx, path.split('/'));
-  return id === undefined ? [] : selectFoldersBelow(tx, id, { memberId: noMember, readsAll: true });
+  return id === undefined
+    ? []
+    : selectFoldersBelow(tx, id, { memberId: noMember, readsWorkspace: true, readsAll: true });
 }

@@ -2,9 +2,10 @@ import type { Tx } from '../../../db/database.js';
 import { findFolderPath } from '../../../db/files/folder-trees.js';
 import { type FolderRow, findFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
-import { readerOf, requireFolderChange } from '../file-access.js';
+import { requireFolderChange } from '../file-access.js';
 import { fileLimits } from '../limits.js';
 
 export const reportingTakenSlugOfFolder = mappingUniqueViolation({

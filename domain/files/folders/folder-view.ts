@@ -2,7 +2,8 @@ import type { Tx } from '../../../db/database.js';
 import { countSharesInForce } from '../../../db/files/file-shares.js';
 import { type FolderRow, findFolderSummaries } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
-import { mayChangeFolder, permissionsWith, readerOf } from '../file-access.js';
+import { readerOf } from '../../kernel/who-reads.js';
+import { mayChangeFolder, permissionsWith } from '../file-access.js';
 
 /** A folder as an actor sees it. */
 export interface FolderView extends FolderRow {

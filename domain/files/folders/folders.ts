@@ -1,7 +1,7 @@
 import { type FolderSortField, selectFolders } from '../../../db/files/folders.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { readerOf } from '../file-access.js';
 import { requireReadableFolder } from '../require-readable.js';
 import { type FolderView, viewFolder, viewFolders } from './folder-view.js';
 

@@ -4,8 +4,9 @@ import { countFolderLevels, lockFolderTree } from '../../../db/files/folder-tree
 import { type FolderRow, lockFolder, patchFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound } from '../../lib/errors.js';
-import { readerOf, requireAccessChange, requireFolderChange } from '../file-access.js';
+import { requireAccessChange, requireFolderChange } from '../file-access.js';
 import { fileLimits } from '../limits.js';
 import { checkPlace, reportingTakenSlugOfFolder } from './folder-places.js';
 import { type FolderView, viewFolder } from './folder-view.js';

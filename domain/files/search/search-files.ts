@@ -1,8 +1,8 @@
 import { selectFoldersBelow } from '../../../db/files/folder-trees.js';
 import { isCancelled } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound, Unavailable } from '../../lib/errors.js';
-import { readerOf } from '../file-access.js';
 import { findPagePassages, type PagePassage } from './find-page-passages.js';
 import { type FoundPassages, findPassages } from './find-passages.js';
 
@@ -34,9 +34,11 @@ export async function searchFiles(
       if (folderIds?.length === 0) throw new NotFound('Folder');
       const search = { text: q, anyWord: words === 'any', limit };
       const inFiles = await findPassages(tx, reader, { ...search, folderIds });
-      // Members of the workspace read all of its sites.
+      // Whoever is known in the workspace reads all of its sites.
       const readsPages = folderIds === null && actor.hasScope('sites:read');
-      const pagePassages = readsPages ? await findPagePassages(tx, { ...search, allSites: true }) : [];
+      const pagePassages = readsPages
+        ? await findPagePassages(tx, { ...search, allSites: actor.isKnown })
+        : [];
       return { ...inFiles, pagePassages };
     });
   } catch (error) {

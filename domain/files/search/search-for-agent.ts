@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/database.js';
+import type { FileReader } from '../../../db/files/readable-files.js';
 import { withSavepoint } from '../../../db/savepoint.js';
 import { isCancelled } from '../../../db/violated-constraint.js';
-import { folderIdsAt, noMember } from '../folders/folder-ids-at.js';
+import { folderIdsAt } from '../folders/folder-ids-at.js';
 import { findPagePassages, type PagePassage } from './find-page-passages.js';
 import { type FoundPassages, findPassages, type Passage } from './find-passages.js';
 
@@ -9,8 +10,8 @@ export interface AgentSearch {
   query: string;
   /** Slugs from the root, joined by slashes; undefined: all files. */
   folderPath: string | undefined;
-  /** Who may see what is found; null: every member. */
-  memberId: number | null;
+  /** Who may see what is found. */
+  reader: FileReader;
 }
 
 export interface AgentFound extends Pick<FoundPassages, 'pendingFiles'> {
@@ -22,17 +23,15 @@ export interface AgentFound extends Pick<FoundPassages, 'pendingFiles'> {
 const mostPassages = 5;
 
 /**
- * Finds passages for an agent, of files that the member may see and, unless it searches a folder, of the published pages of public sites. The permission `files:read` of a member is not used:
- * what an agent finds is stored in the chat, where others read it.
+ * Finds passages for an agent, of files that the reader may see and, unless it searches a folder, of the published pages of public sites.
  * @returns why nothing was searched: the folder is gone, or there is too much to rank
  */
 export async function searchForAgent(
   tx: Tx,
-  { query, folderPath, memberId }: AgentSearch,
+  { query, folderPath, reader }: AgentSearch,
 ): Promise<AgentFound | 'not_found' | 'search_too_slow'> {
   const folderIds = folderPath === undefined ? null : await folderIdsAt(tx, folderPath);
   if (folderIds?.length === 0) return 'not_found';
-  const reader = { memberId: memberId ?? noMember, readsAll: false };
   try {
     return await withSavepoint(tx, async () => {
       const search = { text: query, anyWord: true, limit: mostPassages };

@@ -10,9 +10,10 @@ import {
 import { lockFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { readerOf, requireFileChange, requireFolderChange } from '../file-access.js';
+import { requireFileChange, requireFolderChange } from '../file-access.js';
 import { lockChangeableFile } from '../files/lock-file-for-change.js';
 import { fileLimits } from '../limits.js';
 import { requireReadableFile, requireReadableFolder } from '../require-readable.js';

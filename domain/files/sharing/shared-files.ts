@@ -10,9 +10,9 @@ import {
   selectSharedFiles,
 } from '../../../db/files/shared-files.js';
 import type { ServiceContext, VisitContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { readerOf } from '../file-access.js';
 import { hashShareToken, isWellFormedShareToken } from '../shares/share-token.js';
 
 type Page = Pick<PageRequest, 'page' | 'pageSize'>;

@@ -68,7 +68,7 @@ async function addMember(
   requireCoveredByRole(ownRole(actor, roles), role);
   const now = clock.now();
   const values = { ...changes, memberRoleId: role.id };
-  const [added] = await addMembers(tx, { now }, [{ values, labelIds }]);
+  const [added] = await addMembers(tx, { now }, [{ values, labelIds, isVouchedFor: false }]);
   if (added?.status !== 'created') return undefined;
   const { member } = added;
   const unproved = addressChannels.flatMap((channel): MemberAddress[] => {

@@ -137,7 +137,7 @@ async function writeData(
       now: clock.now(),
       defaultRegion,
       // The values are the person's words: the rights of the credential are not lent to them.
-      fileGiver: { memberId, readsAll: false },
+      fileGiver: { memberId, readsWorkspace: false, readsAll: false },
       authorize,
     };
     const item = { memberId, externalId: given.externalId ?? null, fieldValues: given.values };

@@ -32,7 +32,7 @@ export async function actorOfImport(
   if (access === undefined) return undefined;
   const { workspaceId } = tx;
   const ids = { workspaceId, workspaceUuid, memberId };
-  const actor = new Actor({ ...ids, ...access, credential: { kind, id, scopes } });
+  const actor = new Actor({ ...ids, ...access, isKnown: true, credential: { kind, id, scopes } });
   try {
     actor.require('members:write');
     chooseAssignableRole(roles, actor, newMemberRoleId);

@@ -12,6 +12,11 @@ export interface NewMember {
   values: MemberChanges & { memberRoleId: number };
   /** A label that was deleted meanwhile is skipped; its deletion would have removed the link anyway. */
   labelIds?: readonly number[] | undefined;
+  /**
+   * Whether the workspace itself has written the person down, with `members:write`. Whoever comes by themselves, by a message, a call, a form
+   * or as a visitor, is nobody until then (docs/decisions/0223-who-is-nobody.md).
+   */
+  isVouchedFor: boolean;
 }
 
 export type AddedMember =
@@ -33,7 +38,8 @@ export async function addMembers(
 ): Promise<AddedMember[]> {
   if (members.length === 0) return [];
   const labels = await pinMemberLabels(tx, [...new Set(members.flatMap(({ labelIds }) => labelIds ?? []))]);
-  const toStore = members.map(({ values, labelIds }) => ({
+  const toStore = members.map(({ values, labelIds, isVouchedFor }) => ({
+    isVouchedFor,
     uuid: randomUUID() as string,
     values: { ...emptyMember, ...values },
     labelIds: labelIds?.filter((id) => labels.has(id)) ?? [],

@@ -32,7 +32,9 @@ export async function createMember(context: CommandContext, input: MemberAttribu
       if (errors.length > 0) throw InvalidInput.fields(errors);
       const { id: memberRoleId } = chooseAssignableRole(roles, actor, input.memberRoleId);
 
-      const [added] = await addMembers(tx, { now }, [{ values: { ...changes, memberRoleId }, labelIds }]);
+      const [added] = await addMembers(tx, { now }, [
+        { values: { ...changes, memberRoleId }, labelIds, isVouchedFor: true },
+      ]);
       if (added?.status === 'created') return added.member;
       throw InvalidInput.fields(takenErrors(added?.taken ?? {}), 'duplicate');
     }),

@@ -9,6 +9,7 @@ import {
   selectUnprovedIdentifiers,
   type UnprovedIdentifierRow,
 } from '../../../db/people/unproved-identifiers.js';
+import { noteVouched } from '../../../db/people/vouched-members.js';
 import { changeMembers } from './change-member.js';
 import type { MemberChanges } from './member-attributes.js';
 
@@ -119,14 +120,13 @@ export async function vouchForAddresses(
   tx: Tx,
   written: readonly { memberId: number; changes: MemberChanges }[],
 ): Promise<void> {
-  await removeUnprovedIdentifiers(
-    tx,
-    written.flatMap(({ memberId, changes }) =>
-      addressChannels
-        .filter((channel) => changes[channel] !== undefined)
-        .map((channel) => ({ memberId, channel })),
-    ),
+  const addresses = written.flatMap(({ memberId, changes }) =>
+    addressChannels
+      .filter((channel) => changes[channel] !== undefined)
+      .map((channel) => ({ memberId, channel, isGiven: changes[channel] !== null })),
   );
+  await removeUnprovedIdentifiers(tx, addresses);
+  await noteVouched(tx, addresses);
 }
 
 async function changeAddresses(

@@ -143,11 +143,11 @@ async function join(
     locale: account.locale,
     memberRoleId: role.id,
   };
-  let [added] = await addMembers(tx, { now }, [{ values }]);
+  let [added] = await addMembers(tx, { now }, [{ values, isVouchedFor: false }]);
   if (added?.status === 'taken') {
     // Another person's member has the address in this workspace: the new one is without it.
     const free = Object.fromEntries(Object.keys(added.taken).map((field) => [field, null]));
-    [added] = await addMembers(tx, { now }, [{ values: { ...values, ...free } }]);
+    [added] = await addMembers(tx, { now }, [{ values: { ...values, ...free }, isVouchedFor: false }]);
   }
   if (added?.status !== 'created') {
     throw new Conflict('member_contended', 'The member is being changed by someone else. Try again.');

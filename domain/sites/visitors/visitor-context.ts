@@ -92,7 +92,7 @@ export function actorOfVisitor({
   source?: RequestSource | undefined;
 }): Actor {
   const credential = { kind: 'visitor_token', id: visitorId, scopes, source } as const;
-  return new Actor({ ...ids, accountId: null, permissions: [], credential });
+  return new Actor({ ...ids, accountId: null, permissions: [], isKnown: false, credential });
 }
 
 function noteUse({ db, clock }: ModelsContext, visitor: SiteVisitorRow): void {

@@ -109,7 +109,7 @@ async function chatFor(
 async function addNobody(tx: Tx, now: Date): Promise<number> {
   const role = defaultMemberRole(await selectMemberRoles(tx));
   if (role === undefined) throw new Error('the workspace has no role for new members');
-  const [added] = await addMembers(tx, { now }, [{ values: { memberRoleId: role.id } }]);
+  const [added] = await addMembers(tx, { now }, [{ values: { memberRoleId: role.id }, isVouchedFor: false }]);
   if (added?.status !== 'created') throw new Error('a member without identifiers was not added');
   return added.member.id;
 }

@@ -26,7 +26,12 @@ async function search(workspace: TestWorkspace, query: string, asked: Asked = {}
 async function searchIn(tx: Tx, query: string, asked: Asked): Promise<FoundPassage[]> {
   const { anyWord = false, memberId = 0, readsAll = true, folderIds = null, limit = 20 } = asked;
   const words = await readPassageWords(tx, query, anyWord);
-  return searchPassages(tx, { words, reader: { memberId, readsAll }, folderIds, limit });
+  return searchPassages(tx, {
+    words,
+    reader: { memberId, readsWorkspace: true, readsAll },
+    folderIds,
+    limit,
+  });
 }
 
 const texts = (found: FoundPassage[]) => found.map(({ text }) => text);
@@ -117,7 +122,7 @@ describe('the search of passages', () => {
     await database.database.inIdentity(async (tx) => {
       const rows = await statement(
         tx,
-        `select * from search_passages('kingfisher', 0, true, null, 10, 10)`,
+        `select * from search_readable_passages('kingfisher', 0, true, true, null, 10, 10)`,
         [],
       );
       expect(rows).toEqual([]);
@@ -165,9 +170,9 @@ describe('the search of passages', () => {
       }
     }
     const everyone = [
-      { memberId: member.memberId, readsAll: false },
-      { memberId: admin.memberId, readsAll: false },
-      { memberId: admin.memberId, readsAll: true },
+      { memberId: member.memberId, readsWorkspace: true, readsAll: false },
+      { memberId: admin.memberId, readsWorkspace: true, readsAll: false },
+      { memberId: admin.memberId, readsWorkspace: true, readsAll: true },
     ];
     for (const reader of everyone) {
       const found = await search(workspace, 'curlew', { ...reader, limit: 50 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../db/database.js';
 import { type FileFilter, type FileSortField, selectFiles } from '../../../db/files/file-lists.js';
 import { searchPassages } from '../../../db/files/file-passages.js';
+import type { FileReader } from '../../../db/files/readable-files.js';
 import { selectSharedFiles } from '../../../db/files/shared-files.js';
 import type { PageOf, PageRequest } from '../../../domain/lib/paging.js';
 import { explaining } from '../../support/db/explained.js';
@@ -108,7 +109,7 @@ describe.each(['never analysed', 'analysed'])('a list of many files, %s', (state
 
   it.each(shapes)('reads few rows for its page: %s', { timeout: 300_000 }, async (_name, shape) => {
     const { filter = () => ({}), finds, most = 0, ...asked } = shape;
-    const reader = { memberId: open.memberId, readsAll: true };
+    const reader = { memberId: open.memberId, readsWorkspace: true, readsAll: true };
     const told = await explain(open, (tx) => selectFiles(tx, filter(), pageOf(asked), reader));
     expect(told.found).toBe(finds);
     expect(told.counted).toBeLessThanOrEqual(Math.max(3 * finds, 10));
@@ -117,7 +118,7 @@ describe.each(['never analysed', 'analysed'])('a list of many files, %s', (state
 
   it.each(shapes)('is read by a member with little more: %s', { timeout: 300_000 }, async (_name, shape) => {
     const { filter = () => ({}), finds, most = 0, ...asked } = shape;
-    const reader = { memberId: open.memberId, readsAll: false };
+    const reader = { memberId: open.memberId, readsWorkspace: true, readsAll: false };
     const told = await explain(open, (tx) => selectFiles(tx, filter(), pageOf(asked), reader));
     expect(told.found).toBeLessThanOrEqual(finds);
     // The attachments of the member are read with each statement.
@@ -145,7 +146,7 @@ describe('a list of the few files that a member sees among many private ones', (
     ['of a kind', {}, { kind: ['media'] }, 0],
     ['a search', {}, { search: 'nowhere' }, 0],
   ])('passes none of the others: %s', { timeout: 300_000 }, async (_name, asked, filter, finds) => {
-    const reader = { memberId: closed.memberId, readsAll: false };
+    const reader = { memberId: closed.memberId, readsWorkspace: true, readsAll: false };
     const told = await explain(closed, (tx) => selectFiles(tx, filter, pageOf(asked), reader));
     expect(told.found).toBe(finds);
     const ofKind = filter.kind === undefined ? 0 : total / 100;
@@ -163,7 +164,7 @@ describe('a search of many passages', () => {
     await addManyPassages(superuser, [open.place, closed.place], { of: passagesOfFile });
   }, 600_000);
 
-  const search = ({ place }: { place: TestWorkspace }, reader: { memberId: number; readsAll: boolean }) =>
+  const search = ({ place }: { place: TestWorkspace }, reader: FileReader) =>
     place.database.readInWorkspace(place.workspaceId, (tx) =>
       searchPassages(tx, { words: groupWord, reader, folderIds: null, limit: 10 * ofGroup }),
     );
@@ -184,7 +185,7 @@ describe('a search of many passages', () => {
   );
 
   it('finds nothing of another workspace that has as many passages with the word', async () => {
-    const reader = { memberId: open.memberId, readsAll: true };
+    const reader = { memberId: open.memberId, readsWorkspace: true, readsAll: true };
     for (const many of [open, closed]) {
       const found = await search(many, reader);
       expect(found).toHaveLength(ofGroup);
@@ -197,8 +198,10 @@ describe('a search of many passages', () => {
   });
 
   it('finds only what a member sees among private files of others', async () => {
-    const owned = await search(closed, { memberId: closed.memberId, readsAll: false });
+    const owned = await search(closed, { memberId: closed.memberId, readsWorkspace: true, readsAll: false });
     expect(owned).toHaveLength(ofGroup);
-    expect(await search(closed, { memberId: closed.memberId + 7, readsAll: false })).toEqual([]);
+    expect(
+      await search(closed, { memberId: closed.memberId + 7, readsWorkspace: true, readsAll: false }),
+    ).toEqual([]);
   });
 });

@@ -127,6 +127,7 @@ describe('the functions that bypass row-level security', () => {
         'search_messages',
         'search_page_passages',
         'search_passages',
+        'search_readable_passages',
         ...functions,
       ].sort(),
     );

@@ -50,9 +50,9 @@ beforeAll(async () => {
 afterAll(() => superuser.end());
 
 const placesOf = (count: number) => Array.from({ length: count }, (_, at) => first + at * 7);
-const colleague = () => ({ memberId: stage.workspace.admin.memberId, readsAll: false });
-const theirs = () => ({ memberId: stage.workspace.member.memberId, readsAll: false });
-const all = () => ({ memberId: stage.workspace.admin.memberId, readsAll: true });
+const colleague = () => ({ memberId: stage.workspace.admin.memberId, readsWorkspace: true, readsAll: false });
+const theirs = () => ({ memberId: stage.workspace.member.memberId, readsWorkspace: true, readsAll: false });
+const all = () => ({ memberId: stage.workspace.admin.memberId, readsWorkspace: true, readsAll: true });
 
 async function explain(work: (tx: Tx) => Promise<unknown>) {
   const { workspaceId } = stage.workspace;

@@ -15,7 +15,7 @@ export async function addRecords(
   const saved = await database.inWorkspace(workspaceId, async (tx) => {
     const type = await pinDataType(tx, dataTypeId);
     if (type === undefined) throw new Error(`there is no data type ${dataTypeId}`);
-    const fileGiver = { memberId, readsAll: true };
+    const fileGiver = { memberId, readsWorkspace: true, readsAll: true };
     const terms = { now: new Date(), defaultRegion: 'US', authorize: undefined };
     const writer = { actorMemberId: memberId, fileGiver, ...terms };
     return writeRecords(

@@ -19,7 +19,7 @@ export async function holdFiles(
 ): Promise<void> {
   const type = await pinDataType(tx, id);
   if (type === undefined) throw new Error(`there is no data type ${id}`);
-  const fileGiver = { memberId: admin.memberId, readsAll: true };
+  const fileGiver = { memberId: admin.memberId, readsWorkspace: true, readsAll: true };
   const terms = { now: new Date(), defaultRegion: 'US', authorize: undefined };
   const [saved] = await writeRecords(tx, { actorMemberId: admin.memberId, fileGiver, ...terms }, type, [
     { memberId: member.memberId, fieldValues: { scans } },

@@ -4,6 +4,7 @@ import type { AssignmentRow } from '../../../db/assignments/assignments.js';
 import type { Database } from '../../../db/database.js';
 import { insertMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { insertMember, type MemberRow, type MemberValues } from '../../../db/people/members.js';
+import { vouchForMember } from '../../../db/people/vouched-members.js';
 import { createAssignment } from '../../../domain/assignments/create-assignment.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
@@ -136,10 +137,11 @@ export async function addMember(place: Place, options: MemberOptions = {}): Prom
   };
 }
 
-/** A member without an account: only the row. */
+/** A member without an account: only the row, as a colleague writes it down unless told. */
 export async function addMemberRow(
   place: Place,
   values: Partial<MemberValues> & Pick<MemberValues, 'memberRoleId'>,
+  { isVouchedFor = true }: { isVouchedFor?: boolean } = {},
 ): Promise<MemberRow> {
   const complete: MemberValues = {
     kind: 'human',
@@ -155,7 +157,11 @@ export async function addMemberRow(
     notifyVoice: true,
     ...values,
   };
-  return place.database.inWorkspace(place.workspaceId, (tx) => insertMember(tx, complete, new Date()));
+  return place.database.inWorkspace(place.workspaceId, async (tx) => {
+    const row = await insertMember(tx, complete, new Date());
+    if (isVouchedFor) await vouchForMember(tx, row.id);
+    return row;
+  });
 }
 
 /** An assignment on a workflow of its own that has these tasks; the admin's own unless told. */
@@ -204,6 +210,8 @@ export function actorOf(
     permissions?: readonly string[];
     scopes?: readonly string[] | null;
     kind?: CredentialKind;
+    /** Default true. */
+    isKnown?: boolean;
   },
 ): Actor {
   return new Actor({
@@ -213,6 +221,7 @@ export function actorOf(
     memberId: options.member.memberId,
     memberRoleId: options.member.role.id,
     permissions: options.permissions ?? [],
+    isKnown: options.isKnown ?? true,
     credential: { kind: options.kind ?? 'api_key', id: 1, scopes: options.scopes ?? null },
   });
 }

@@ -50,7 +50,7 @@ export async function dropExampleUploads(
 
 /** Creates the folders, files, links and labels of files that the examples name. */
 export async function buildExampleFiles(context: CommandContext, uploads: ExampleUploads): Promise<void> {
-  const leaflets = await createFolder(context, { name: 'Leaflets', access: 'workspace' });
+  const leaflets = await createFolder(context, { name: 'Leaflets', access: 'public' });
   expectId('folder', leaflets, demo.folderId);
   expectId('folder to delete', await createFolder(context, { name: 'Drafts' }), demo.folderToDelete);
   const label = await createLabel(context, fileLabels, { name: 'For patients' });

@@ -73,6 +73,7 @@ export async function ownerContext(
       memberId: membership.memberId,
       memberRoleId: 0,
       permissions: allScopes,
+      isKnown: true,
       credential: { kind: 'session', id: 0, scopes: null },
     }),
   };

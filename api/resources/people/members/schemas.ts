@@ -49,7 +49,7 @@ export const WorkspaceMemberResponse = Type.Object(
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-  } satisfies Record<Exclude<keyof MemberDetails, 'workspaceId' | 'deletedAt'>, TSchema>,
+  } satisfies Record<Exclude<keyof MemberDetails, 'workspaceId' | 'vouchedFor' | 'deletedAt'>, TSchema>,
   { $id: 'WorkspaceMemberResponse' },
 );
 export type WorkspaceMemberResponse = Static<typeof WorkspaceMemberResponse>;

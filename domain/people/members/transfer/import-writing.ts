@@ -53,6 +53,7 @@ export async function writePeople(
     fresh.map(({ changes, labelIds }) => ({
       values: { ...changes, memberRoleId: newMemberRoleId },
       labelIds,
+      isVouchedFor: true,
     })),
   );
   const changed = await changeMembers(

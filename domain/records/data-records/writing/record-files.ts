@@ -31,7 +31,7 @@ export async function saveFilesOfRecords(
 ): Promise<void> {
   if (!fields.some(isFileField)) return;
   // Without the scope, files are given to no member (no member has the id 0).
-  const giver = fileGiver ?? { memberId: 0, readsAll: false };
+  const giver = fileGiver ?? { memberId: 0, readsWorkspace: false, readsAll: false };
   const readerOf = ({ memberId, accessMode }: DataRecordRow) =>
     fileGiver === null || accessMode === accessModes.hidden || memberId === fileGiver.memberId
       ? null

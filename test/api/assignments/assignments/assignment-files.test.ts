@@ -148,7 +148,7 @@ describe('files attached to an assignment', () => {
     const file = await newFile();
     let answer: ReturnType<typeof attach> | undefined;
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-      await lockFile(tx, file.id, { memberId: 0, readsAll: true });
+      await lockFile(tx, file.id, { memberId: 0, readsWorkspace: true, readsAll: true });
       await tx('files').where({ id: file.id }).delete();
       answer = attach(id, [file.id]);
       await whenWaitedFor(tx);

@@ -139,7 +139,7 @@ describe('a message with files', () => {
     let answer: Promise<{ status: number; body: object }> | undefined;
 
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-      await lockFile(tx, file.id, { memberId: 0, readsAll: true });
+      await lockFile(tx, file.id, { memberId: 0, readsWorkspace: true, readsAll: true });
       await tx('files').where({ id: file.id }).delete();
       answer = say(chatId, { content: 'See', files: [file.id] });
       await whenWaitedFor(tx);

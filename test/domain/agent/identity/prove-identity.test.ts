@@ -76,7 +76,7 @@ const write = (values: Record<string, unknown>) =>
       asMember: false,
       defaultRegion: 'US',
       actorMemberId: workspace.admin.memberId,
-      fileGiver: { memberId: 0, readsAll: false },
+      fileGiver: { memberId: 0, readsWorkspace: true, readsAll: false },
       now: staged.clock.now(),
     }),
   );

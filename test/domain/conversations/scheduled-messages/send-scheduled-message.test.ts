@@ -234,7 +234,15 @@ describe('a scheduled message that cannot be sent', () => {
     const ids = { workspaceId: workspace.workspaceId, workspaceUuid: workspace.workspaceUuid };
     const permissions = ['chats:admin', 'chats:read'];
     const { memberId } = member;
-    const actor = new Actor({ ...ids, accountId, memberId, memberRoleId, permissions, credential });
+    const actor = new Actor({
+      ...ids,
+      accountId,
+      memberId,
+      memberRoleId,
+      permissions,
+      isKnown: true,
+      credential,
+    });
     const { id } = await schedule({ ...context, actor });
     const now = new Date();
     await inside(async (tx) => {

@@ -24,7 +24,14 @@ beforeAll(() => {
 
 const within = <T>(work: (tx: Tx) => Promise<T>) =>
   setup.workspace.database.inWorkspace(setup.workspace.workspaceId, work);
-const add = (...members: NewMember[]) => within((tx) => addMembers(tx, { now }, members));
+const add = (...members: Omit<NewMember, 'isVouchedFor'>[]) =>
+  within((tx) =>
+    addMembers(
+      tx,
+      { now },
+      members.map((member) => ({ ...member, isVouchedFor: true })),
+    ),
+  );
 const change = (...changes: MemberChange[]) => within((tx) => changeMembers(tx, { now }, changes));
 const person = (values = {}) => addMemberRow(setup.workspace, { memberRoleId, ...values });
 const newLabel = (name = 'Label') =>
@@ -244,6 +251,7 @@ it('concurrent writers of many members in any order do not deadlock', async () =
       const added: AddedMember[] = [];
       const wanted = rotated(emails, turn % 12).map((email, index) => ({
         values: { memberRoleId, email, phone: rotated(phones, (turn * 5) % 12)[index] ?? null },
+        isVouchedFor: true,
       }));
       for (const half of [wanted.slice(0, 6), wanted.slice(6)]) {
         added.push(...(await addMembers(tx, { now }, half)));

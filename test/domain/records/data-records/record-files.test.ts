@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
 import { lockFile, removeFiles } from '../../../../db/files/files.js';
+import type { FileReader } from '../../../../db/files/readable-files.js';
 import { lockDataRecord } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { findMissing } from '../../../../domain/records/data-records/writing/check-references.js';
@@ -26,9 +27,9 @@ const store = createMemoryStore();
 afterAll(() => store.close());
 let type: DataTypeRow;
 /** A colleague who reads every file. */
-let giver: { memberId: number; readsAll: boolean };
+let giver: FileReader;
 beforeAll(() => {
-  giver = { memberId: workspace.admin.memberId, readsAll: true };
+  giver = { memberId: workspace.admin.memberId, readsWorkspace: true, readsAll: true };
 });
 beforeEach(async () => {
   type = await newType(true);
@@ -170,7 +171,7 @@ describe('files that records hold', () => {
 });
 
 describe('files that may not be put into records', () => {
-  const colleague = () => ({ memberId: members.otherId, readsAll: false });
+  const colleague = () => ({ memberId: members.otherId, readsWorkspace: true, readsAll: false });
 
   it('are those that do not exist, are of another workspace or may not be read, with one answer', async () => {
     const elsewhere = await createWorkspace(workspace.database);
@@ -227,7 +228,7 @@ describe('files that may not be put into records', () => {
 });
 
 describe('who reads a file because a record holds it', () => {
-  const own = () => ({ memberId: members.memberId, readsAll: false });
+  const own = () => ({ memberId: members.memberId, readsWorkspace: true, readsAll: false });
 
   it('is no member that puts it into its own record, who would keep what it may lose', async () => {
     const scan = await add({ access: 'workspace' });
@@ -243,7 +244,7 @@ describe('who reads a file because a record holds it', () => {
       [photo, null],
     ]);
 
-    const mayRead = { memberId: members.otherId, readsAll: false };
+    const mayRead = { memberId: members.otherId, readsWorkspace: true, readsAll: false };
     await save([item({}, { accessMode: 1 })], { fileGiver: mayRead });
     expect(await held()).toEqual([
       [scan, null],
@@ -274,12 +275,16 @@ describe('who reads a file because a record holds it', () => {
       [secret, members.otherId],
       [shown, members.otherId],
     ]);
-    await moved(members.memberId, { memberId: workspace.member.memberId, readsAll: false });
+    await moved(members.memberId, {
+      memberId: workspace.member.memberId,
+      readsWorkspace: true,
+      readsAll: false,
+    });
     expect(await held()).toEqual([
       [secret, null],
       [shown, members.memberId],
     ]);
-    await moved(members.otherId, { memberId: members.otherId, readsAll: true });
+    await moved(members.otherId, { memberId: members.otherId, readsWorkspace: true, readsAll: true });
     expect(await held()).toEqual([
       [secret, null],
       [shown, null],

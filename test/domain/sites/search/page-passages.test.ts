@@ -97,7 +97,11 @@ describe('a published page', () => {
     await published('Staff rules', 'the ferret is for staff', await addSite(workspace, { isPublic: false }));
     await published('Ferret', 'the ferret is for everybody');
     expect(await titles('ferret')).toEqual(['Ferret', 'Staff rules']);
-    const asked = { query: 'ferret', folderPath: undefined, memberId: null };
+    const asked = {
+      query: 'ferret',
+      folderPath: undefined,
+      reader: { memberId: 0, readsWorkspace: true, readsAll: false },
+    };
     const found = await database.database.inWorkspace(workspace.workspaceId, (tx) =>
       searchForAgent(tx, asked),
     );
@@ -113,7 +117,12 @@ describe('a published page', () => {
     const scopes = new Set<Scope>(['files:read']);
     const { workspaceId, workspaceUuid, accountId, memberId, memberRoleId, credential } = context.actor;
     const ids = { workspaceId, workspaceUuid, accountId, memberId, memberRoleId };
-    const actor = new Actor({ ...ids, permissions: [], credential: { ...credential, scopes } });
+    const actor = new Actor({
+      ...ids,
+      permissions: [],
+      isKnown: true,
+      credential: { ...credential, scopes },
+    });
     expect(
       (await searchFiles({ ...context, actor }, { q: 'marten', words: 'all', limit: 10 })).pagePassages,
     ).toEqual([]);

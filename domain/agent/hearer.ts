@@ -1,0 +1,30 @@
+import type { FileReader } from '../../db/files/readable-files.js';
+import { mayHearRecords } from '../calls/identity/caller-identity.js';
+import type { SearchFilesConfig, SendFilesConfig } from '../kernel/abilities.js';
+import { noMember, readerInChat } from '../kernel/who-reads.js';
+import type { Situation } from './situation.js';
+import type { Performer } from './tools.js';
+
+/** What says who hears what the agent tells. */
+export type Hearing = Pick<Situation, 'tx' | 'chat' | 'call' | 'identity' | 'isWithheld'>;
+
+/**
+ * Who hears what a tool finds in a chat, as `readerInChat` says. A colleague finds nothing that is the member's alone, since the result
+ * is stored in the chat. @param opened the ability shows strangers what every member may see, in so many words
+ */
+export async function hearerOf(
+  { tx, chat, call, identity, isWithheld }: Hearing,
+  by: Performer['by'],
+  opened: Pick<SearchFilesConfig | SendFilesConfig, 'access'>,
+): Promise<FileReader> {
+  const onThePhone =
+    call === undefined || identity === undefined
+      ? undefined
+      : { isProved: mayHearRecords(identity), wasCalled: !isWithheld };
+  const hearer = await readerInChat(tx, chat, onThePhone);
+  return {
+    memberId: by === 'agent' ? hearer.memberId : noMember,
+    readsWorkspace: hearer.readsWorkspace || opened.access === 'workspace',
+    readsAll: false,
+  };
+}
