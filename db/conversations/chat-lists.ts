@@ -64,19 +64,23 @@ export async function selectChatsAfter(
 export type ChannelDayCount = { date: string; channel: Channel; count: number };
 
 /**
- * Counts the chats of each channel created on each day of a time zone, first and last included; where there are none,
- * there is no count.
+ * Counts the chats of each channel created on each of some days, by the moments at which they begin, and at which the
+ * last ends: PostgreSQL knows time zones by other names than Node.js. Where there are none, there is no count.
  */
 export async function countChatsByDay(
   tx: Tx,
   filter: ChatFilter,
-  days: { from: string; to: string; timezone: string },
+  days: { dates: readonly string[]; begins: readonly Date[]; ends: Date },
 ): Promise<ChannelDayCount[]> {
   return filteredChats(tx, filter)
-    .select(raw(`to_char(created_at at time zone ?, 'YYYY-MM-DD')`, [days.timezone]).as('date'))
+    .select(
+      raw('(?::text[])[width_bucket(created_at, ?::timestamptz[])]', [[...days.dates], [...days.begins]]).as(
+        'date',
+      ),
+    )
     .select('channel', raw('count(*)').as('count'))
-    .whereRaw('created_at >= (?::date)::timestamp at time zone ?', [days.from, days.timezone])
-    .whereRaw('created_at < (?::date + 1)::timestamp at time zone ?', [days.to, days.timezone])
+    .where('created_at', '>=', days.begins[0] as Date)
+    .where('created_at', '<', days.ends)
     .groupByRaw('1, 2')
     .orderByRaw('1, 2')
     .castTo<ChannelDayCount[]>();

@@ -1,11 +1,11 @@
 import type { Tx } from '../../db/database.js';
 import { selectTimezones } from '../../db/lib/time-zones.js';
-import { isTimezone } from '../lib/locales.js';
+import { hasTimezone } from '../lib/locales.js';
 
 /**
  * The time zone of a member: of its account, else of the workspace. A name that this version does not know, such as one
  * that the IANA database has dropped, is passed over; in the end there is UTC.
  */
 export async function timezoneOfMember(tx: Tx, memberId: number): Promise<string> {
-  return (await selectTimezones(tx, memberId)).find(isTimezone) ?? 'UTC';
+  return (await selectTimezones(tx, memberId)).find(hasTimezone) ?? 'UTC';
 }

@@ -1,4 +1,9 @@
-/** Local times in time zones of the IANA database, independent of the time zone of the process. */
+import { hasTimezone } from './locales.js';
+
+/**
+ * Local times in time zones of the IANA database, independent of the time zone of the process. Of a name that this
+ * version does not have, such as one that was stored by another, they are those of UTC.
+ */
 
 /** A local date and time, without its time zone. */
 export interface WallTime {
@@ -20,7 +25,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   let format = formats.get(timezone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
+      timeZone: hasTimezone(timezone) ? timezone : 'UTC',
       calendar: 'gregory',
       numberingSystem: 'latn',
       hourCycle: 'h23',
@@ -153,6 +158,13 @@ export function dayOf(moment: Date, timezone: string): string {
 
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
+}
+
+/** The moment at which a day, or one some days later, begins; its first one, where the clock skips midnight. */
+export function beginOf(day: string, timezone: string, later = 0): Date {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const midnight = { hour: 0, minute: 0, second: 0, millisecond: 0 };
+  return momentOf({ year, month, day: date + later, ...midnight }, timezone);
 }
 
 /** The number of days from `from` to `to`, both included. */

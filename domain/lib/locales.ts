@@ -17,11 +17,37 @@ export function carrierLanguage(locale: string): string | undefined {
   }
 }
 
+/** Names of three letters that the IANA database has. Others are ICU's own: its BST is Dhaka's time, for PostgreSQL it is London's. */
+const shortNames = new Set([
+  'CET',
+  'EET',
+  'EST',
+  'GMT',
+  'HST',
+  'MET',
+  'MST',
+  'PRC',
+  'ROC',
+  'ROK',
+  'UCT',
+  'UTC',
+  'WET',
+]);
+
+/**
+ * Whether this is a time zone of the IANA database, by any of its names, also the old ones that browsers report. An
+ * offset is none.
+ */
+export function isTimezone(timezone: string): boolean {
+  const isAmbiguous = timezone.length === 3 && !shortNames.has(timezone.toUpperCase());
+  return !isAmbiguous && !/^SystemV\//i.test(timezone) && hasTimezone(timezone);
+}
+
 /** Those that were asked for: to look one up takes as long as a statement of the database. */
 const knownTimezones = new Set<string>();
 
-/** Whether this is a time zone of the IANA database; an offset is none, because PostgreSQL reads its sign otherwise. */
-export function isTimezone(timezone: string): boolean {
+/** Whether Node.js has a time zone of this name. */
+export function hasTimezone(timezone: string): boolean {
   if (knownTimezones.has(timezone)) return true;
   if (!/^[A-Za-z]/.test(timezone)) return false;
   try {

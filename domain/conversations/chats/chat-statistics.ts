@@ -6,7 +6,7 @@ import {
 import type { Channel } from '../../../db/conversations/chats.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
-import { addDays, countDays, dayOf } from '../../lib/local-time.js';
+import { addDays, beginOf, countDays, dayOf } from '../../lib/local-time.js';
 import { isTimezone } from '../../lib/locales.js';
 import { type ChatQuery, visibleChats } from './list-chats.js';
 
@@ -47,11 +47,14 @@ export async function countDailyChats(
     if (length < 1) throw InvalidInput.field('/to', 'must not be before from');
     if (length > mostDays) throw InvalidInput.field('/to', `must be within ${mostDays} days of from`);
 
-    const counted = await countChatsByDay(tx, visibleChats(actor, query), { from, to, timezone });
-    const days = Array.from({ length }, (_, index) => {
-      const date = addDays(from, index);
-      return { date, ...countsOf(counted.filter((one) => one.date === date)) };
-    });
+    const dates = Array.from({ length }, (_, index) => addDays(from, index));
+    const begins = dates.map((date) => beginOf(date, timezone));
+    const ends = beginOf(to, timezone, 1);
+    const counted = await countChatsByDay(tx, visibleChats(actor, query), { dates, begins, ends });
+    const days = dates.map((date) => ({
+      date,
+      ...countsOf(counted.filter((one) => one.date === date)),
+    }));
     const { count: total, byChannel } = countsOf(counted);
     return { timezone, total, byChannel, days };
   });

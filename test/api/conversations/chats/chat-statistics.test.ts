@@ -87,6 +87,39 @@ describe('the daily chat statistics', () => {
     expect(await counts('timezone=UTC')).toEqual(['UTC', 0, 1]);
   });
 
+  it('count by each name of a time zone that browsers report, whichever PostgreSQL has', async () => {
+    const place = await createWorkspace(workspace.database);
+    await add(place, '2030-03-09T20:00:00Z');
+    const counts = async (timezone: string) =>
+      (
+        await daily(place, `from=2030-03-09&to=2030-03-10&timezone=${encodeURIComponent(timezone)}`)
+      ).body.days.map(({ count }: Day) => count);
+    const later = ['Asia/Calcutta', 'Asia/Kolkata', 'Asia/Saigon', 'Asia/Katmandu', 'Australia/ACT', 'Japan'];
+    for (const zone of later) expect(await counts(zone), zone).toEqual([0, 1]);
+    const earlier = ['US/Pacific', 'Europe/Kiev', 'America/Buenos_Aires', 'Etc/GMT+5', 'CET', 'gmt'];
+    for (const zone of earlier) expect(await counts(zone), zone).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['a name of ICU that was accepted once', 'ECT', [0, 1]],
+    ['a name that this version does not have', 'Mars/Olympus', [1, 0]],
+  ])('count in a workspace that has stored %s', async (_what, timezone, counts) => {
+    const place = await createWorkspace(workspace.database, { timezone });
+    await add(place, '2030-03-09T23:30:00Z');
+    const { status, body } = await daily(place, 'from=2030-03-09&to=2030-03-10');
+    expect([status, body.days?.map(({ count }: Day) => count)]).toEqual([200, counts]);
+    for (const path of ['/usage', '/credit-budget'])
+      expect((await callAs(api, place, place.admin)('GET', path)).status, path).toBeLessThan(500);
+  });
+
+  it('count the day that a country skipped as a day without chats', async () => {
+    const place = await createWorkspace(workspace.database, { timezone: 'Pacific/Apia' });
+    await add(place, '2011-12-30T09:59:59Z');
+    await add(place, '2011-12-30T10:00:00Z');
+    const { body } = await daily(place, 'from=2011-12-29&to=2011-12-31');
+    expect(body.days.map(({ count }: Day) => count)).toEqual([1, 0, 1]);
+  });
+
   it.each([
     // In Paris clocks go forward on 31 March 2030 at 01:00Z and back on 27 October 2030 at 01:00Z.
     ['23', '2030-03-31', '2030-03-30T23:00:00Z', '2030-03-31T21:59:59.999Z'],
@@ -146,6 +179,8 @@ describe('the daily chat statistics', () => {
     ['no day', 'to=yesterday', '/to'],
     ['days before there were any', 'from=1969-12-01&to=1969-12-31', '/to'],
     ['a time zone that does not exist', 'timezone=Mars/Olympus', '/timezone'],
+    ['a name that Node.js and PostgreSQL read differently', 'timezone=BST', '/timezone'],
+    ['a name of ICU', 'timezone=ECT', '/timezone'],
     ['an offset as a time zone', 'timezone=%2B02:00', '/timezone'],
     ['no time zone', 'timezone=', '/timezone'],
   ])('refuse %s', async (_what, query, pointer) => {
