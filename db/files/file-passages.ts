@@ -98,7 +98,7 @@ export async function removeOtherPassages(
 /** The words of a query, as PostgreSQL reads them; '' if it has none that can be searched for. */
 export async function readPassageWords(tx: Tx, query: string, anyWord: boolean): Promise<string> {
   const [row] = await prepared<{ words: string }>(tx, 'select passage_words(?, ?)::text as words', [
-    query,
+    query.normalize('NFC'),
     anyWord,
   ]);
   return row?.words ?? '';

@@ -139,6 +139,7 @@ import * as membersVouchedFor from './0194-members-vouched-for.js';
 import * as boundsOfTransfers from './0197-bounds-of-transfers.js';
 import * as deliveriesThatEndedAWait from './0207-deliveries-that-ended-a-wait.js';
 import * as chatsOfSendersWithoutANumber from './0208-chats-of-senders-without-a-number.js';
+import * as plainExternalIds from './0213-plain-external-ids.js';
 import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 import * as workspacesWithWork from './0219-workspaces-with-work.js';
 
@@ -291,6 +292,7 @@ const migrations: NamedMigration[] = [
   { name: '0197-bounds-of-transfers', migration: boundsOfTransfers },
   { name: '0207-deliveries-that-ended-a-wait', migration: deliveriesThatEndedAWait },
   { name: '0208-chats-of-senders-without-a-number', migration: chatsOfSendersWithoutANumber },
+  { name: '0213-plain-external-ids', migration: plainExternalIds },
   { name: '0218-runs-woken-in-bulk', migration: runsWokenInBulk },
   { name: '0219-workspaces-with-work', migration: workspacesWithWork },
 ];

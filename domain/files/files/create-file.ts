@@ -2,6 +2,7 @@ import { type FileAccess, insertFile, type VersionContent } from '../../../db/fi
 import { fileEvent } from '../../events/events/file-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { storedExternalId } from '../../lib/plain-text.js';
 import { accessOfNew } from '../file-access.js';
 import { beginIndexing } from '../indexing/begin-indexing.js';
 import { keepObject } from '../versions/store-upload.js';
@@ -42,7 +43,7 @@ export async function createFile(
         access,
         source: 'upload',
         choicePrompt: null,
-        externalId: input.externalId ?? null,
+        externalId: input.externalId === undefined ? null : storedExternalId(input.externalId),
         lastEditedByMemberId: actor.memberId,
       } as const;
       const file = await insertFile(tx, values, content, now);

@@ -7,6 +7,7 @@ import { writeEvents } from '../../events/events/write-events.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
+import { storedExternalId } from '../../lib/plain-text.js';
 import { requireAccessChange } from '../file-access.js';
 import { labelFile } from '../labels/file-labels.js';
 import { pinDestination, reportingTakenExternalId } from './destination.js';
@@ -34,8 +35,10 @@ export interface UpdateFile {
 export async function updateFile(
   { db, actor, clock }: CommandContext,
   fileId: number,
-  { labelIds, ...values }: UpdateFile,
+  { labelIds, ...given }: UpdateFile,
 ): Promise<FileView> {
+  const { externalId } = given;
+  const values = externalId == null ? given : { ...given, externalId: storedExternalId(externalId) };
   const now = clock.now();
   return reportingTakenExternalId(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {

@@ -7,6 +7,7 @@ import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, type FieldError, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
+import { plainText } from '../../lib/plain-text.js';
 import { accessModes, canWriteAll } from '../../records/data-records/record-access.js';
 import {
   type SavedRecord,
@@ -140,7 +141,8 @@ async function writeData(
       fileGiver: { memberId, readsWorkspace: false, readsAll: false },
       authorize,
     };
-    const item = { memberId, externalId: given.externalId ?? null, fieldValues: given.values };
+    const externalId = given.externalId == null ? null : plainText(given.externalId);
+    const item = { memberId, externalId: externalId === '' ? null : externalId, fieldValues: given.values };
     const [saved] = await writeRecords(tx, writer, type, [item]);
     errors.push(...errorsOf(type, saved));
   }

@@ -5,6 +5,7 @@ import type { FieldError } from '../../lib/errors.js';
 import { canonicalLocale } from '../../lib/locales.js';
 import { isName, nameForm } from '../../lib/names.js';
 import { normalizePhone } from '../../lib/phone.js';
+import { plainText } from '../../lib/plain-text.js';
 import { isDate } from '../../records/field-types/dates.js';
 import { isStorable } from '../../records/field-types/texts.js';
 
@@ -33,6 +34,13 @@ type FreeText = Exclude<TextAttribute, 'email' | 'phone' | 'locale'>;
 /** Whether a text without a format of its own is shown as the name of a person. */
 const isPersonName: Record<FreeText, boolean> = { name: true, description: false, externalId: false };
 
+/** What looks the same is stored as the same. */
+const storedForm: Record<FreeText, (text: string) => string> = {
+  name: (text) => text.normalize('NFC').trim(),
+  description: (text) => text.normalize('NFC'),
+  externalId: plainText,
+};
+
 /**
  * Converts attributes to stored form, with all errors at once. Numbers without a country code are of `defaultRegion`.
  */
@@ -46,7 +54,9 @@ export function normalizeAttributes(
   const { email, phone, dateOfBirth, locale } = attributes;
 
   for (const field of Object.keys(isPersonName) as FreeText[]) {
-    const text = attributes[field];
+    const given = attributes[field];
+    const text = given == null ? given : storedForm[field](given);
+    if (text != null) changes[field] = text;
     const problem = textProblem(text, longestText[field]);
     if (problem !== undefined) refuse(field, problem);
     else if (text != null && isPersonName[field] && !isName(text)) refuse(field, nameForm);
@@ -61,7 +71,9 @@ export function normalizeAttributes(
     if (normal === null) refuse('phone', 'This is not a phone number; E.164 (+12025550123) is best.');
     else changes.phone = normal;
   }
-  if (dateOfBirth != null && !isPastDate(dateOfBirth, now)) {
+  if (dateOfBirth != null && !isDate(dateOfBirth)) {
+    refuse('dateOfBirth', 'This is not a date as YYYY-MM-DD.');
+  } else if (dateOfBirth != null && !isPastDate(dateOfBirth, now)) {
     refuse('dateOfBirth', 'This is not a date in the past.');
   }
   if (locale != null) {
@@ -81,5 +93,5 @@ function textProblem(text: string | null | undefined, longest: number): string |
 
 function isPastDate(date: string, now: Date): boolean {
   // The lower limit is PostgreSQL's, whose calendar has no year 0.
-  return isDate(date) && date >= '0001-01-01' && date <= now.toISOString().slice(0, 10);
+  return date >= '0001-01-01' && date <= now.toISOString().slice(0, 10);
 }

@@ -1,3 +1,5 @@
+import { asciiDigits } from '../../lib/digits.js';
+import { isDate } from '../field-types/dates.js';
 import { invalid, type Normalized, valid } from '../field-types/types.js';
 import { type FieldDefinition, idsOf } from '../field-values.js';
 import { formatList, parseList } from './lists.js';
@@ -28,6 +30,32 @@ export function booleanOfCell(cell: string): boolean | null {
   return booleans.get(cell.trim().toLowerCase()) ?? null;
 }
 
+const dottedDate = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
+const yearFirst = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/;
+const slashedDate = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
+
+/**
+ * A date as spreadsheets write it, as YYYY-MM-DD, if only one day can be meant: with dots the day is first everywhere,
+ * with slashes in some countries. Any other text as it is.
+ */
+export function dateOfCell(cell: string): string {
+  const text = asciiDigits(cell.trim());
+  const dotted = dottedDate.exec(text);
+  if (dotted !== null) return dateOf(dotted[3], dotted[2], dotted[1]) ?? text;
+  const first = yearFirst.exec(text);
+  if (first !== null) return dateOf(first[1], first[2], first[3]) ?? text;
+  const [, one, other, year] = slashedDate.exec(text) ?? [];
+  const days = new Set(
+    [dateOf(year, other, one), dateOf(year, one, other)].filter((day) => day !== undefined),
+  );
+  return days.size === 1 ? ([...days][0] ?? text) : text;
+}
+
+function dateOf(year = '', month = '', day = ''): string | undefined {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDate(date) ? date : undefined;
+}
+
 /** Converts a stored value of a data record to a cell; `fieldOfCell` is the inverse. */
 export function cellOfField(field: Pick<FieldDefinition, 'fieldType'>, value: unknown): Cell {
   if (value === null || value === undefined) return null;
@@ -49,6 +77,7 @@ export function fieldOfCell(field: Pick<FieldDefinition, 'fieldType'>, cell: str
     case 'boolean':
       return valid(booleanOfCell(cell) ?? cell);
     case 'date':
+      return valid(dateOfCell(cell));
     case 'datetime':
     case 'time':
       return valid(cell.trim());

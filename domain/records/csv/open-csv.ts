@@ -32,7 +32,7 @@ interface CsvFile extends Pick<FileImportResult, 'columnsPassedOver'> {
   layout: readonly (string | null)[];
   /** Number of rows that are not blank, without the header. */
   total: number;
-  /** Reads the file again; each row has a cell for every column that is read. */
+  /** Reads the file again; each row has a cell for every column that is read, unless the row ends before. */
   rows(): AsyncGenerator<CsvRow>;
 }
 
@@ -65,9 +65,6 @@ export async function openCsv(path: string, expected: ExpectedColumns): Promise<
 }
 
 function checkCells(row: number, cells: readonly string[], columns: readonly (string | null)[]): void {
-  if (cells.length < columns.length) {
-    throw malformedRow(row, `has ${cells.length} cells, and there are ${columns.length} columns`);
-  }
   if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
     throw malformedRow(row, `has more cells than the ${columns.length} columns`);
   }
@@ -90,7 +87,7 @@ export async function* rowsBelow(path: string, columns: readonly (string | null)
  * @throws InvalidInput with all errors: no known column, duplicates, missing names, missing columns
  */
 function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): CheckedColumns {
-  const named = firstRow.map((name) => name.trim());
+  const named = firstRow.map((name) => knownName(name.trim(), expected));
   const columns = named.slice(0, named.findLastIndex((name) => name !== '') + 1);
   if (columns.length > maxColumns) throw refused([`The file has more than ${maxColumns} columns.`]);
   const seen = new Set<string>();
@@ -116,8 +113,19 @@ function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): C
     return { columns: read, passedOver };
   }
   told.push(...missing.map((name) => `The column ${name} is missing.`));
-  if (columns.length === 1 && /[;\t]/.test(columns[0] ?? '')) told.push('Columns are separated by commas.');
   throw refused(told);
+}
+
+/** The name as it is known here, which spreadsheets write as `Date of birth`. */
+function knownName(name: string, { unread }: ExpectedColumns): string {
+  const others = [name.toLowerCase(), name.toLowerCase().replace(/[\s-]+/g, '_')];
+  return [name, ...others].find((one) => one !== '' && unread(one) === null) ?? name;
+}
+
+/** What is wrong with a row that ends before its last column: its cells may be shifted, and are not written. */
+export function shortRow(cells: readonly string[], columns: readonly string[]): string | undefined {
+  const [most, given] = [columns.length, cells.length];
+  return given < most ? `has ${given} of ${most} cells; empty ones have to be there too` : undefined;
 }
 
 /** Quotes a column's name only if it looks like one: in a file without a header, the first row holds personal data. */

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { CsvError, parse } from 'csv-parse';
@@ -23,21 +24,29 @@ const chunkBytes = 16_384;
 const maxRowBytes = 2_097_152;
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
+const separators = [',', ';', '\t'];
+/** Of the beginning, in which the names of the columns are looked at. */
+const beginningBytes = 65_536;
+
 const reasons: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote',
   INVALID_OPENING_QUOTE:
-    'has a quote within a cell that does not begin with one (cells are separated by commas)',
+    'has a quote within a cell that does not begin with one (cells are separated as the names of the columns are)',
   CSV_QUOTE_NOT_CLOSED: 'has a quote that is not closed',
 };
 
 /**
- * Reads a CSV file row by row, including the header: UTF-8 with or without a byte order mark, lines that end in LF,
- * CRLF or CR (also mixed), quotes as in RFC 4180. Blank rows are skipped.
+ * Reads a CSV file row by row, including the header: UTF-8 with or without a byte order mark, or UTF-16 with one, lines
+ * that end in LF, CRLF or CR (also mixed), quotes as in RFC 4180, cells separated by commas, semicolons or tabs,
+ * whichever the names of the columns have most of. Blank rows are skipped.
  * @throws InvalidInput with the row, if the file is not valid CSV
  */
 export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
+  const beginning = await readBeginning(path);
+  const utf16 = utf16Of(beginning);
   const parser = parse({
     bom: true,
+    delimiter: separatorOf(new TextDecoder(utf16 ?? 'utf-8').decode(beginning)),
     info: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     // The number of cells is checked by callers, which know the columns.
@@ -46,7 +55,7 @@ export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
   });
   const file = createReadStream(path, { highWaterMark: chunkBytes });
   // An error of the file or of `guardBytes` destroys the parser with it, so that the loop below throws it.
-  pipeline(file, guardBytes, parser, () => {});
+  pipeline(file, asUtf8(utf16), guardBytes, parser, () => {});
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
       if (record.every((cell) => cell.trim() === '')) continue;
@@ -57,6 +66,49 @@ export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
     const { records, empty_lines } = parser.info;
     throw malformedRow(records + empty_lines + 1, reasons[error.code] ?? 'cannot be read');
   }
+}
+
+async function readBeginning(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** As spreadsheets save "Unicode text". */
+function utf16Of([first, second]: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+function asUtf8(utf16: 'utf-16le' | 'utf-16be' | undefined) {
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    if (utf16 === undefined) {
+      yield* chunks;
+      return;
+    }
+    const decoder = new TextDecoder(utf16, { fatal: true });
+    const decode = (chunk?: Buffer): Buffer => {
+      try {
+        return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+      } catch {
+        throw malformedCsv('The file begins as text in UTF-16, and has signs that are none.');
+      }
+    };
+    for await (const chunk of chunks) yield decode(chunk);
+    yield decode();
+  };
+}
+
+/** What separates the names of the columns, which are in the first line that has any. */
+function separatorOf(beginning: string): string {
+  const header = beginning.replace(/^[\s\ufeff]+/, '').replace(/"[^"]*"/g, '');
+  const line = /^[^\r\n]*/.exec(header)?.[0] ?? '';
+  const counts = separators.map((separator) => line.split(separator).length);
+  return separators[counts.indexOf(Math.max(...counts))] as string;
 }
 
 /** Passes on bytes that are UTF-8 without NUL. Limits rows, as the parser does not limit their number of cells. */

@@ -3,6 +3,7 @@ import { memberOfTask } from '../../../db/records/data-records.js';
 import { pinForNewRecord } from '../../../db/records/new-data-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
+import { storedExternalId } from '../../lib/plain-text.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import type { FieldValues } from '../field-values.js';
 import { type DataRecordView, withItsFiles } from './queries/files-of-records.js';
@@ -22,8 +23,13 @@ export interface NewRecord {
 }
 
 export function itemOf({ actor }: CommandContext, input: NewRecord): RecordToSave {
-  const { memberId } = input;
-  return { ...input, memberId: memberId ?? actor.memberId, memberIsDefault: memberId === undefined };
+  const { memberId, externalId } = input;
+  return {
+    ...input,
+    ...(externalId === undefined ? {} : { externalId: storedExternalId(externalId) }),
+    memberId: memberId ?? actor.memberId,
+    memberIsDefault: memberId === undefined,
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { giverOf } from '../../files/file-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { NotFound } from '../../lib/errors.js';
+import { storedExternalId } from '../../lib/plain-text.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import type { FieldValues } from '../field-values.js';
 import { type DataRecordView, withItsFiles } from './queries/files-of-records.js';
@@ -18,10 +19,11 @@ import { writeOneRecord } from './writing/write-one-record.js';
 export async function updateDataRecord(
   context: CommandContext,
   dataTypeId: number,
-  key: RecordKey,
+  given: RecordKey,
   changes: { fieldValues: FieldValues; accessMode?: number },
 ): Promise<DataRecordView> {
   const { db, actor, clock } = context;
+  const key = 'externalId' in given ? { externalId: storedExternalId(given.externalId) } : given;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const [type, defaultRegion, record] = await settleInOrder(
       pinDataType(tx, dataTypeId),

@@ -10,9 +10,9 @@ const mostRepetitions = 2;
 const tracking =
   /^(utm_.*|gclid|dclid|gbraid|wbraid|fbclid|msclkid|mc_cid|mc_eid|igshid|_ga|_gl|yclid|ref_src)$/i;
 
-/** Endings of files that are no pages. */
+/** Endings of files that are no pages. A name that ends like a program or a text may be a page's: `/topics/node.js`. */
 const otherKinds =
-  /\.(jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|css|js|mjs|json|map|pdf|docx?|xlsx?|pptx?|od[tsp]|zip|gz|tgz|rar|7z|dmg|exe|apk|iso|mp[34]|m4[av]|ogg|wav|webm|mov|avi|mkv|woff2?|ttf|otf|eot|ics|vcf|csv|txt|rss|atom|wasm)$/i;
+  /\.(jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|pdf|docx?|xlsx?|pptx?|od[tsp]|zip|gz|tgz|rar|7z|dmg|exe|apk|iso|mp[34]|m4[av]|ogg|wav|webm|mov|avi|mkv|woff2?|ttf|otf|eot|ics|vcf|csv|rss|atom|wasm)$/i;
 
 /** An address to crawl, in the form in which it is known. */
 export interface CrawlUrl {

@@ -1,7 +1,8 @@
-import { problemOfImage, problemOfLink } from '../documents/addresses.js';
+import { problemOfLink } from '../documents/addresses.js';
 import { documentLimits } from '../documents/limits.js';
 import { fitDocument } from './fit-document.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
+import { pictureAddress } from './picture-address.js';
 
 /** A node of a document of TipTap, as JSON. */
 export interface BlockJson {
@@ -48,7 +49,7 @@ const inline = new Set([
     'var',
     'a',
   ],
-  ...['picture', 'ruby', 'rb', 'rt', 'rp', 'output', 'nobr', ...Object.keys(marksOfTags)],
+  ...['ruby', 'rb', 'rt', 'rp', 'output', 'nobr', ...Object.keys(marksOfTags)],
 ]);
 
 /**
@@ -61,6 +62,9 @@ export function htmlToDocument(contents: HtmlElement, base: string): ConvertedDo
 }
 
 class Converter {
+  /** Addresses of pictures. */
+  readonly #shown = new Set<string>();
+
   constructor(private readonly base: string) {}
 
   /** @param level of the blocks in the document, whose own level is 1 */
@@ -83,6 +87,7 @@ class Converter {
     const { line } = at;
     if (tag === 'br') line.break();
     else if (tag === 'img') this.#image(attributes, line);
+    else if (tag === 'picture' || tag === 'noscript') this.#pictures(element, line);
     else if (inline.has(tag)) this.#walk(children, { ...at, marks: this.#marked(element, at.marks) });
     else this.#block(element, at);
   }
@@ -108,8 +113,12 @@ class Converter {
 
   #marked({ tag, attributes }: HtmlElement, marks: readonly MarkJson[]): readonly MarkJson[] {
     const mark = tag === 'a' ? this.#link(attributes) : marksOfTags[tag] && { type: marksOfTags[tag] };
-    if (!mark || marks.some(({ type }) => type === mark.type)) return marks;
-    return [...marks, mark];
+    const weight = /(?:^|;)\s*font-weight\s*:\s*(\w+)/i.exec(attributes.style ?? '')?.[1]?.toLowerCase();
+    // Text that was copied from Google Docs is within an element for bold text that is not bold.
+    if (weight === 'normal' || weight === '400') return marks.filter(({ type }) => type !== 'bold');
+    const given = mark ?? (/^(?:bold|[6-9]00)$/.test(weight ?? '') ? { type: 'bold' } : undefined);
+    if (!given || marks.some(({ type }) => type === given.type)) return marks;
+    return [...marks, given];
   }
 
   #link({ href, title }: HtmlElement['attributes']): MarkJson | undefined {
@@ -118,14 +127,24 @@ class Converter {
     return { type: 'link', attrs: { href: address, ...titled(title) } };
   }
 
+  /** What is for browsers without scripts are pictures that are loaded late otherwise, and words that say so. */
+  #pictures({ tag, children }: HtmlElement, line: LineBuilder): void {
+    const sources = children.filter((child) => typeof child !== 'string' && child.tag === 'source');
+    for (const image of imagesIn(children)) {
+      const attributes = sources.flatMap((source) => (typeof source === 'string' ? [] : [source.attributes]));
+      this.#image(image.attributes, line, { sources: attributes, unlessShown: tag === 'noscript' });
+    }
+  }
+
   #image(
-    { src, 'data-src': lazy, alt, title, width, height }: HtmlElement['attributes'],
+    attributes: HtmlElement['attributes'],
     line: LineBuilder,
+    { sources, unlessShown = false }: { sources?: HtmlElement['attributes'][]; unlessShown?: boolean } = {},
   ): void {
-    const address = [src, lazy]
-      .map((text) => (text === undefined ? undefined : this.#absolute(text)))
-      .find((text) => text !== undefined && problemOfImage(text) === undefined);
-    if (address === undefined) return;
+    const { alt, title, width, height } = attributes;
+    const address = pictureAddress(attributes, this.base, sources);
+    if (address === undefined || (unlessShown && this.#shown.has(address))) return;
+    this.#shown.add(address);
     const described = alt === undefined || alt.trim() === '' ? {} : { alt: shortText(alt) };
     const attrs = { src: address, ...described, ...titled(title), ...pixels({ width, height }) };
     line.push({ type: 'image', attrs });
@@ -202,6 +221,13 @@ class Converter {
     const body = { type: 'detailsContent', content: content.length > 0 ? content : [{ type: 'paragraph' }] };
     if (text !== '' || content.length > 0) line.push({ type: 'details', content: [title, body] });
   }
+}
+
+function imagesIn(nodes: readonly HtmlNode[]): HtmlElement[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === 'string') return [];
+    return node.tag === 'img' ? [node] : imagesIn(node.children);
+  });
 }
 
 interface Place {

@@ -34,19 +34,7 @@ const mostNodes = 50_000;
 const longestValue = 2_000;
 
 const unread = new Set([
-  ...[
-    'script',
-    'style',
-    'noscript',
-    'template',
-    'svg',
-    'math',
-    'iframe',
-    'object',
-    'embed',
-    'applet',
-    'canvas',
-  ],
+  ...['script', 'style', 'template', 'svg', 'math', 'iframe', 'object', 'embed', 'applet', 'canvas'],
   ...[
     'audio',
     'video',
@@ -201,5 +189,6 @@ class TreeReader {
 function isSurrounding(tag: string, attributes: Record<string, string>, isInArticle: boolean): boolean {
   if (surroundings.has(tag) || (surroundingsOfPage.has(tag) && !isInArticle)) return true;
   if (surroundingRoles.has(attributes.role ?? '')) return true;
+  if (/(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style ?? '')) return true;
   return attributes.hidden !== undefined || attributes['aria-hidden'] === 'true';
 }

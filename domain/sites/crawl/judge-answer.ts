@@ -1,3 +1,4 @@
+import { decodeText } from '../../lib/decode-text.js';
 import { crawlLimits } from './limits.js';
 import type { SourceAnswer } from './source-answer.js';
 
@@ -37,17 +38,16 @@ export function judgeAnswer(answer: SourceAnswer): Verdict {
   return { kind: 'settled', outcome: 'refused', status };
 }
 
-/** The text of an answer, in the encoding that the header or the page names; UTF-8 unless they name one. */
+/** The text of an answer, in the encoding that the header or the page names. */
 export function textOfAnswer({ bytes, charset }: Pick<Answered, 'bytes' | 'charset'>): string {
-  const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024));
-  const named = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})/i.exec(beginning)?.[1];
-  return decoderOf(charset ?? named).decode(bytes);
+  return decodeText(bytes, charset ?? charsetWithin(bytes));
 }
 
-function decoderOf(charset: string | undefined): InstanceType<typeof TextDecoder> {
-  try {
-    return new TextDecoder(charset ?? 'utf-8');
-  } catch {
-    return new TextDecoder('utf-8');
-  }
+/** A page whose charset can be read in ASCII is not in UTF-16, whatever it says. */
+function charsetWithin(bytes: Uint8Array): string | undefined {
+  const beginning = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
+  const named =
+    /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w-]{2,40})/i.exec(beginning)?.[1] ??
+    /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})/i.exec(beginning)?.[1];
+  return named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named;
 }

@@ -178,8 +178,8 @@ async function recordUrl(
     return;
   }
   if (contents.kind === 'sitemap') {
-    await done('sitemap', 200);
-    const { kind, urls } = contents.sitemap;
+    const { kind, urls, isPartial } = contents.sitemap;
+    await done(isPartial === true ? 'sitemap_partial' : 'sitemap', 200);
     if (kind === 'pages') await queueFound(tx, crawl, urls, { kind: 'page', depth: 1, base: row.url }, now);
     else if (row.depth < crawlLimits.sitemapLevels)
       await queueSitemaps(at, crawl, urls, { level: row.depth + 1, base: row.url });

@@ -1,7 +1,8 @@
-import { problemOfImage, problemOfLink } from '../documents/addresses.js';
+import { problemOfLink } from '../documents/addresses.js';
 import { clean } from './html-to-document.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { crawlLimits } from './limits.js';
+import { pictureAddress } from './picture-address.js';
 
 const kept = new Set([
   ...[
@@ -65,6 +66,7 @@ export function sourceHtmlOf(contents: HtmlElement, base: string): string {
   const write = (node: HtmlNode): boolean => {
     if (typeof node === 'string') return add(escaped(clean(node)));
     const { tag, children } = node;
+    if (tag === 'noscript') return true;
     if (!kept.has(tag)) return children.every(write);
     if (!add(`<${tag}${attributesOf(node, base)}>`)) return false;
     if (empty.has(tag)) return true;
@@ -83,12 +85,16 @@ function attributesOf({ tag, attributes }: HtmlElement, base: string): string {
     const value = attributes[name];
     if (value !== undefined) shown.push([name, value.slice(0, 500)]);
   }
-  const [name, problemOf] =
-    tag === 'img' ? (['src', problemOfImage] as const) : (['href', problemOfLink] as const);
-  const given = tag === 'a' || tag === 'img' ? attributes[name] : undefined;
-  const address = given === undefined ? undefined : absolute(given, base);
-  if (address !== undefined && problemOf(address) === undefined) shown.push([name, address]);
+  const address = addressOf(tag, attributes, base);
+  if (address !== undefined) shown.push([tag === 'img' ? 'src' : 'href', address]);
   return shown.map(([key, value]) => ` ${key}="${escaped(clean(value))}"`).join('');
+}
+
+function addressOf(tag: string, attributes: HtmlElement['attributes'], base: string): string | undefined {
+  if (tag === 'img') return pictureAddress(attributes, base);
+  if (tag !== 'a' || attributes.href === undefined) return undefined;
+  const address = absolute(attributes.href, base);
+  return address === undefined || problemOfLink(address) !== undefined ? undefined : address;
 }
 
 function absolute(address: string, base: string): string | undefined {

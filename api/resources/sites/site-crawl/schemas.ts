@@ -19,7 +19,8 @@ export const StartCrawlRequest = Type.Object(
 
 /** What became of an address; docs/site-crawl.md describes each. */
 export const crawlOutcomes = [
-  ...(['created', 'updated', 'unchanged', 'kept', 'deleted', 'gone', 'sitemap'] as const),
+  ...(['created', 'updated', 'unchanged', 'kept', 'deleted', 'gone'] as const),
+  ...(['sitemap', 'sitemap_partial'] as const),
   ...(['redirect', 'redirect_elsewhere', 'too_many_redirects', 'canonical_elsewhere', 'duplicate'] as const),
   ...([
     'disallowed',

@@ -1,6 +1,13 @@
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
-import { type BlankCells, booleanOfCell, fieldOfCell, isBlank } from '../../../records/csv/cells.js';
+import {
+  type BlankCells,
+  booleanOfCell,
+  dateOfCell,
+  fieldOfCell,
+  isBlank,
+} from '../../../records/csv/cells.js';
 import { parseList } from '../../../records/csv/lists.js';
+import { shortRow } from '../../../records/csv/open-csv.js';
 import type { CsvRow } from '../../../records/csv/parse-csv.js';
 import type { FieldValues } from '../../../records/field-values.js';
 import { identifierFields } from '../identifiers.js';
@@ -36,6 +43,8 @@ export function memberRowReader(
   const takes = columns.map((name) => takerOf(name, forms.get(name), blankCells));
   return ({ cells }) => {
     const row: MemberRowRead = { attributes: {}, forms: new Map(), errors: [] };
+    const short = shortRow(cells, columns);
+    if (short !== undefined) return { ...row, errors: [short] };
     for (const [index, take] of takes.entries()) take(row, cells[index] ?? '');
     return row;
   };
@@ -55,7 +64,7 @@ function takerOf(name: string, form: FormColumn | undefined, blankCells: BlankCe
 
 function takeText(attribute: MemberColumn, clears: boolean): Take {
   const key = attribute as 'name';
-  const text = attribute === 'dateOfBirth' ? (cell: string) => cell.trim() : (cell: string) => cell;
+  const text = attribute === 'dateOfBirth' ? dateOfCell : (cell: string) => cell;
   return ({ attributes }, cell) => {
     if (!isBlank(cell)) attributes[key] = text(cell);
     else if (clears) attributes[key] = null;

@@ -4,6 +4,7 @@ import type { RecordCriterion, ValuesCriterion } from '../../../../db/records/re
 import type { RecordSort } from '../../../../db/records/record-orders.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { InvalidInput } from '../../../lib/errors.js';
+import { plainText } from '../../../lib/plain-text.js';
 import { indexRulesOf, wordsField, wordsOf } from '../../field-values.js';
 import { canReadAll, requireRead } from '../record-access.js';
 import { indexedField, parseFilter, prefixTest } from './parse-filter.js';
@@ -46,7 +47,7 @@ function ownCriteria(filter: DataRecordFilter): RecordCriterion[] {
   const { memberId, externalId, createdFrom, createdBefore, updatedFrom, updatedBefore } = filter;
   const criteria: RecordCriterion[] = [];
   if (memberId !== undefined) criteria.push({ kind: 'member', memberId });
-  if (externalId !== undefined) criteria.push({ kind: 'externalId', externalId });
+  if (externalId !== undefined) criteria.push({ kind: 'externalId', externalId: plainText(externalId) });
   if (createdFrom !== undefined || createdBefore !== undefined) {
     criteria.push({ kind: 'times', column: 'createdAt', from: createdFrom, before: createdBefore });
   }

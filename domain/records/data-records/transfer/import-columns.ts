@@ -1,8 +1,9 @@
 import type { Person } from '../../../../db/people/people.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { FieldError } from '../../../lib/errors.js';
+import { plainText } from '../../../lib/plain-text.js';
 import { type BlankCells, fieldOfCell, isBlank } from '../../csv/cells.js';
-import type { ExpectedColumns } from '../../csv/open-csv.js';
+import { type ExpectedColumns, shortRow } from '../../csv/open-csv.js';
 import type { FieldDefinition, FieldValues } from '../../field-values.js';
 
 /** Columns of a record's own attributes. Field slugs begin with a letter or a digit, so no field has such a name. */
@@ -66,6 +67,8 @@ export function rowReader(
   const takes = columns.map((column) => takerOf(column, bySlug.get(column), blankCells));
   return (cells) => {
     const row: RecordRow = { names: [], fieldValues: {}, errors: [] };
+    const short = shortRow(cells, columns);
+    if (short !== undefined) return { ...row, errors: [{ pointer: '', message: short }] };
     for (const [index, take] of takes.entries()) take(row, cells[index] ?? '');
     return row;
   };
@@ -95,7 +98,7 @@ function takeId(row: RecordRow, cell: string): void {
 
 function takeExternalId(row: RecordRow, cell: string): void {
   // Count code points, as the validation of requests does.
-  if ([...cell].length <= longestExternalId) row.externalId = cell;
+  if ([...cell].length <= longestExternalId) row.externalId = plainText(cell);
   else
     row.errors.push(cellError(recordColumns.externalId, `must have at most ${longestExternalId} characters`));
 }

@@ -3,6 +3,7 @@ import { findPeople, type Person } from '../../../../db/people/people.js';
 import { normalizeEmail } from '../../../lib/email.js';
 import type { FieldError } from '../../../lib/errors.js';
 import { normalizePhone } from '../../../lib/phone.js';
+import { plainText } from '../../../lib/plain-text.js';
 import { cellError, idOfCell, type PersonName, type RecordRow } from './import-columns.js';
 
 /** The member that the record of a row belongs to. */
@@ -64,6 +65,6 @@ function wordFor({ key, text }: PersonName, defaultRegion: string): string | nul
     case 'phone':
       return normalizePhone(text, defaultRegion);
     case 'externalId':
-      return text;
+      return plainText(text);
   }
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { booleanOfCell, cellOfField, fieldOfCell, isBlank } from '../../../../domain/records/csv/cells.js';
+import {
+  booleanOfCell,
+  cellOfField,
+  dateOfCell,
+  fieldOfCell,
+  isBlank,
+} from '../../../../domain/records/csv/cells.js';
 import {
   checkValues,
   type FieldDefinition,
@@ -128,3 +134,26 @@ it('booleanOfCell accepts true, false, 1 and 0', () => {
   const cells = ['true', ' False ', '1', '0', 'yes', '', 'constructor'];
   expect(cells.map(booleanOfCell)).toEqual([true, false, true, false, null, null, null]);
 });
+
+it.each([
+  ['29.02.1980', '1980-02-29'],
+  ['1.3.1990', '1990-03-01'],
+  ['1. 3. 1990', '1990-03-01'],
+  ['1990/03/01', '1990-03-01'],
+  ['1990.3.1', '1990-03-01'],
+  ['13/02/1990', '1990-02-13'],
+  ['02/13/1990', '1990-02-13'],
+  ['05/05/1990', '1990-05-05'],
+  ['25-12-1990', '1990-12-25'],
+  ['๒๙.๐๒.๑๙๘๐', '1980-02-29'],
+  [' 1990-03-01 ', '1990-03-01'],
+])('dateOfCell reads %j as %s', (cell, date) => {
+  expect(dateOfCell(cell)).toBe(date);
+});
+
+it.each(['02/03/1990', '29.02.1981', '31/31/1990', '1.3.90', '3000', 'May 1, 1990', ''])(
+  'dateOfCell leaves %j, which is no date or more than one, as it is',
+  (cell) => {
+    expect(dateOfCell(cell)).toBe(cell);
+  },
+);

@@ -34,3 +34,14 @@ test.each([
 ])('an address %s is not crawled', (_, text) => {
   expect(readCrawlUrl(text)).toBeUndefined();
 });
+
+test.each([
+  '/topics/node.js',
+  '/topics/asp.net',
+  '/wiki/three.js',
+  '/blog/v1.2',
+  '/docs/package.json',
+  '/a.html',
+])('a page at %s is asked for', (path) => {
+  expect(at(`https://clinic.example${path}`)).toBe(`https://clinic.example${path}`);
+});

@@ -171,3 +171,42 @@ describe('pages that would cost much', () => {
     expect(source.endsWith('</section>')).toBe(true);
   });
 });
+
+describe('a picture that scripts load late', () => {
+  const blank = '/images/blank.gif';
+  const data = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+  test.each([
+    ['data-src', `<img src="${blank}" data-src="/a.jpg">`],
+    ['data-lazy-src', `<img src="${data}" data-lazy-src="/a.jpg">`],
+    ['data-original', `<img src="${blank}" data-original="/a.jpg">`],
+    ['data-srcset', `<img data-srcset="/small.jpg 320w, /a.jpg 1280w" src="${data}">`],
+    ['srcset', `<img src="${blank}" srcset="/small.jpg 1x, /a.jpg 2x">`],
+    ['noscript', `<img class="lazy" src="${blank}"><noscript><img src="/a.jpg">Turn on scripts</noscript>`],
+    ['both', `<img src="${data}" data-src="/a.jpg"><noscript><img src="/a.jpg"></noscript>`],
+    ['a source', `<picture><source srcset="/a.jpg" media="(min-width: 1px)"><img src="${blank}"></picture>`],
+    ['src within a picture', '<picture><source srcset="/b.webp"><img src="/a.jpg"></picture>'],
+    ['src', '<img src="/a.jpg">'],
+  ])('is shown once, by its address in %s', async (_where, html) => {
+    const { markdown } = await convert(`<p>Text</p>${html}`);
+    expect(markdown.match(/!\[[^\]]*\]\([^)]*\)/g)).toEqual(['![](https://clinic.example/a.jpg)']);
+    expect(markdown).not.toContain('scripts');
+  });
+
+  test.each([
+    ['holds a place', `<img src="${blank}">`],
+    [
+      'counts visitors',
+      '<noscript><img height="1" width="1" src="https://count.example/tr?id=1"></noscript>',
+    ],
+  ])('is left out if it only %s', async (_what, html) => {
+    expect((await convert(`<p>Text</p>${html}`)).markdown.trim()).toBe('Text');
+  });
+});
+
+test('text that was copied from Google Docs is bold where it was, and what is hidden by its style is left out', async () => {
+  const { markdown } = await convert(
+    `<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:400">Open </span><span
+      style="font-weight:700">daily</span></p></b><p style="display: none">Hidden</p><div style="color:red;visibility:hidden">Too</div>`,
+  );
+  expect(markdown.trim()).toBe('Open **daily**');
+});

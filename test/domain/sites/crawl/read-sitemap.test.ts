@@ -39,3 +39,43 @@ test('what comes before an error is read, and nothing of a document type', async
   expect(await readSitemap('<html><body>Not found</body></html>', 9)).toBeUndefined();
   expect(await readSitemap('', 9)).toBeUndefined();
 });
+
+const one = '<url><loc>https://a.example/1</loc></url>';
+const two = '<url><loc>https://a.example/2</loc></url>';
+const both = ['https://a.example/1', 'https://a.example/2'];
+
+test.each([
+  ['a blank line before the declaration', `\n\n<?xml version="1.0"?><urlset>${one}${two}</urlset>`],
+  ['a byte order mark', `\ufeff<?xml version="1.0"?><urlset>${one}${two}</urlset>`],
+  ['a document type', `<?xml version="1.0"?><!DOCTYPE urlset><urlset>${one}${two}</urlset>`],
+  [
+    'a stylesheet and comments',
+    `<?xml-stylesheet href="a.xsl"?><!-- x --><urlset>${one}${two}</urlset><!-- y -->`,
+  ],
+  ['a prefix', `<s:urlset xmlns:s="x">${`${one}${two}`.replace(/<(\/?)/g, '<$1s:')}</s:urlset>`],
+  ['lines of addresses', 'https://a.example/1\r\nhttps://a.example/2\r\n'],
+  ['lines and a byte order mark', '\ufeffhttps://a.example/1\nhttps://a.example/2'],
+])('a sitemap with %s is read to its end', async (_what, text) => {
+  expect(await readSitemap(text, 10)).toEqual({ kind: 'pages', urls: both });
+});
+
+test('addresses whose signs are not escaped are read, and those after them', async () => {
+  const xml = `<urlset><url><loc>https://a.example/?a=1&b=2</loc></url>${two}</urlset>`;
+  expect(await readSitemap(xml, 10)).toEqual({
+    kind: 'pages',
+    urls: ['https://a.example/?a=1&b=2', 'https://a.example/2'],
+  });
+});
+
+test.each([
+  ['is cut between addresses', `<urlset>${one}${two}`],
+  ['is cut within an address', `<urlset>${one}${two}<url><loc>https://a.exa`],
+  ['has other lines than addresses', 'https://a.example/1\nhttps://a.example/2\nand more'],
+  ['has more than is read', `<urlset>${one}${two}${one}</urlset>`],
+])('a sitemap that %s is read in part, and says so', async (_what, text) => {
+  expect(await readSitemap(text, 2)).toEqual({ kind: 'pages', urls: both, isPartial: true });
+});
+
+test.each(['just words', '   ', 'https', '<rss><channel/></rss>'])('%j is no sitemap', async (text) => {
+  expect(await readSitemap(text, 10)).toBeUndefined();
+});
