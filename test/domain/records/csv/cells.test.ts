@@ -109,7 +109,7 @@ describe('fieldOfCell', () => {
     ['integer', '1.5'],
     ['boolean', 'yes'],
     ['boolean', 'constructor'],
-    ['date', '29.02.2024'],
+    ['date', '02/03/2024'],
     ['member', '-1'],
     ['select', 'c'],
     ['multiselect', 'a,c'],
