@@ -643,6 +643,7 @@ class HandoffNotices(TypedDict):
             'model_unavailable',
             'turn_failed',
             'no_reply',
+            'sender_without_number',
             'late_message',
             'too_many_emails',
             'automatic_email',
@@ -1536,7 +1537,7 @@ class MemberImportResult(TypedDict):
     """
     columnsPassedOver: list[str]
     """
-    Columns that are not known and were passed over, with the reason; a hundred at most
+    Columns that are not known and have no values, and were passed over, with the reason; a hundred at most
     """
     updatedMembers: list[int]
     """
@@ -2022,7 +2023,7 @@ class DataRecordImportLine2(TypedDict):
     """
     columnsPassedOver: list[str]
     """
-    Columns that are not known and were passed over, with the reason; a hundred at most
+    Columns that are not known and have no values, and were passed over, with the reason; a hundred at most
     """
     failedRows: list[int]
     """
@@ -2581,6 +2582,7 @@ class RevisionWarning(TypedDict):
         'unknown_inbox',
         'unknown_phone_number',
         'callers_unproved',
+        'shown_to_strangers',
         'moment_passed',
         'moment_too_far',
         'duplicate_name',
@@ -2605,6 +2607,7 @@ class RevisionWarning(TypedDict):
     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
     - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
     - `callers_unproved`: Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records.
+    - `shown_to_strangers`: An ability says `access: workspace`: also a visitor of a site, and whoever writes or calls without being known, is shown the files that every member may see.
     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -4450,6 +4453,7 @@ class ChatResponse(TypedDict):
             'model_unavailable',
             'turn_failed',
             'no_reply',
+            'sender_without_number',
             'late_message',
             'too_many_emails',
             'automatic_email',
@@ -4482,7 +4486,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -5045,6 +5049,7 @@ class WaitingChatResponse(TypedDict):
             'model_unavailable',
             'turn_failed',
             'no_reply',
+            'sender_without_number',
             'late_message',
             'too_many_emails',
             'automatic_email',
@@ -5077,7 +5082,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -6329,6 +6334,10 @@ class CallStateResponse(TypedDict):
     """
     Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
     """
+    transferBlockedReason: NotRequired[str]
+    """
+    Why the safety gate refused the latest transfer that it refused, so that nothing was dialled and the call went on: country_not_allowed, premium_number, number_of_service, opted_out, transfers_at_once, daily_attempts, daily_minutes or credit_budget
+    """
     durationSeconds: NotRequired[int]
     """
     From the answer to the end, as the carrier measures it
@@ -6496,6 +6505,10 @@ class PhoneCallResponse(TypedDict):
     blockedReason: NotRequired[str]
     """
     Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
+    """
+    transferBlockedReason: NotRequired[str]
+    """
+    Why the safety gate refused the latest transfer that it refused, so that nothing was dialled and the call went on: country_not_allowed, premium_number, number_of_service, opted_out, transfers_at_once, daily_attempts, daily_minutes or credit_budget
     """
     durationSeconds: NotRequired[int]
     """
@@ -7905,6 +7918,7 @@ class CrawledUrlResponse(TypedDict):
             'deleted',
             'gone',
             'sitemap',
+            'sitemap_partial',
             'redirect',
             'redirect_elsewhere',
             'too_many_redirects',
@@ -9466,6 +9480,7 @@ class TimelineNow(TypedDict):
             'model_unavailable',
             'turn_failed',
             'no_reply',
+            'sender_without_number',
             'late_message',
             'too_many_emails',
             'automatic_email',
@@ -10593,6 +10608,7 @@ class HandoffNotices1(TypedDict, closed=True):
                 'model_unavailable',
                 'turn_failed',
                 'no_reply',
+                'sender_without_number',
                 'late_message',
                 'too_many_emails',
                 'automatic_email',
@@ -15266,11 +15282,15 @@ class SearchFilesConfig(TypedDict, closed=True):
     """
     The slugs of a folder and of those above it, from the root: only files in it and below it are searched; by default all
     """
+    access: NotRequired[Literal['workspace']]
+    """
+    `workspace`: also somebody who has not proved to be a member, such as a visitor of a site, is shown what every member may see. By default they are shown what is public
+    """
 
 
 class SearchFilesAbilityInput(TypedDict, closed=True):
     """
-    Search the files that the member may see.
+    Search the files that whoever is in the chat may see.
     """
 
     abilityType: Literal['search_files']
@@ -15298,7 +15318,11 @@ class SendFilesConfig(TypedDict, closed=True):
 
     folderPath: NotRequired[str]
     """
-    The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that every member may see
+    The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that the member may see
+    """
+    access: NotRequired[Literal['workspace']]
+    """
+    `workspace`: also somebody who has not proved to be a member, such as a visitor of a site, is shown what every member may see. By default they are shown what is public
     """
     requiresApproval: NotRequired[bool]
     """
@@ -17026,6 +17050,7 @@ class ListChatsThatNeedResponseQuery(TypedDict):
                 'model_unavailable',
                 'turn_failed',
                 'no_reply',
+                'sender_without_number',
                 'late_message',
                 'too_many_emails',
                 'automatic_email',
@@ -18001,6 +18026,7 @@ class ListCrawledUrlsQuery(TypedDict):
             'deleted',
             'gone',
             'sitemap',
+            'sitemap_partial',
             'redirect',
             'redirect_elsewhere',
             'too_many_redirects',
