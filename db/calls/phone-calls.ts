@@ -161,6 +161,21 @@ export async function countClosedCalls(
   return row?.count ?? 0;
 }
 
+/** Whether an outgoing call to a number has not ended, except one; `isDialled`: the carrier was asked for it. */
+export async function hasOpenCallTo(
+  tx: Tx,
+  remoteNumber: string,
+  { except, isDialled }: { except: number; isDialled: boolean },
+): Promise<boolean> {
+  const open = await prepared(
+    tx,
+    `select id from phone_calls where remote_number = ? and not inbound and finished_at is null
+       and id <> ? and attempts >= ? limit 1`,
+    [remoteNumber, except, isDialled ? 1 : 0],
+  );
+  return open.length > 0;
+}
+
 /** Counts, up to `most`, the calls to a number that were dialled since a time. */
 export async function countCallsTo(
   tx: Tx,

@@ -342,8 +342,8 @@ function progressOf(machine: Machine): { currentTask: string; status: string } {
 }
 
 const asToolError = {
-  // The tool is not offered while a call is up.
-  call_in_progress: 'tool_not_available',
+  // In another chat: the tool is not offered while a call of the chat is up.
+  call_in_progress: 'call_in_progress',
   missing_phone: 'missing_phone',
   missing_phone_number: 'missing_phone_number',
   voice_disabled: 'missing_phone_number',

@@ -7,6 +7,7 @@ import { requirePerson } from '../kernel/require-person.js';
 import { settleInOrder } from '../lib/settle-in-order.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { beginAssignment, prepareAssignment } from './begin-assignment.js';
+import { requireRoomToBegin } from './begin-bounds.js';
 
 /** `memberId` defaults to the caller. The chat uses SMS if the workflow has a number, and the member accepts SMS. */
 export async function createAssignment(
@@ -21,6 +22,8 @@ export async function createAssignment(
   if (input.isTest === true) actor.require('assignments:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
+    const toBegin = { permission: 'assignments:write', definitionId: input.workflowId } as const;
+    await requireRoomToBegin(tx, actor, toBegin, now);
     const [definition, member, revision, assistant, prepared] = await settleInOrder(
       requireUsableDefinition(tx, actor, input.workflowId),
       requirePerson(tx, memberId),

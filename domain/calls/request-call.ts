@@ -1,4 +1,9 @@
-import { findOpenCall, insertPhoneCall, type PhoneCallRow } from '../../db/calls/phone-calls.js';
+import {
+  findOpenCall,
+  hasOpenCallTo,
+  insertPhoneCall,
+  type PhoneCallRow,
+} from '../../db/calls/phone-calls.js';
 import {
   findPhoneNumber,
   findPhoneNumberByNumber,
@@ -8,8 +13,12 @@ import {
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
+import { lockSubject } from '../../db/lock-subject.js';
 import { findMember } from '../../db/people/members.js';
 import { startCallRun } from '../kernel/runs.js';
+
+/** Names the lock by which calls to a number take turns. */
+export const callsTo = (phone: string): string => `calls to ${phone}`;
 
 export interface CallRequest {
   /** The caller holds its row lock, unless it is new. */
@@ -43,6 +52,10 @@ export async function requestCall(
   if (member.phone === null) return { refused: 'missing_phone' };
   if (number === undefined) return { refused: 'missing_phone_number' };
   if (!number.voiceEnabled) return { refused: 'voice_disabled' };
+  // Of two that are asked for at once, in two chats, the later finds the earlier.
+  await lockSubject(tx, callsTo(member.phone));
+  if (await hasOpenCallTo(tx, member.phone, { except: 0, isDialled: false }))
+    return { refused: 'call_in_progress' };
   const call = await insertPhoneCall(tx, {
     chatId: chat.id,
     phoneNumberId: number.id,

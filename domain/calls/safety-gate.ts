@@ -1,4 +1,4 @@
-import { countCallsTo, type PhoneCallRow } from '../../db/calls/phone-calls.js';
+import { countCallsTo, hasOpenCallTo, type PhoneCallRow } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findLastHeard } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
@@ -12,6 +12,7 @@ import { endOfQuietHours } from '../channels/outreach/quiet-hours.js';
 import { findSpentMonth } from '../chat-state/credit-budget.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
+import { callsTo } from './request-call.js';
 
 /** Why a call may not be dialled. */
 export type CallBlock =
@@ -19,6 +20,7 @@ export type CallBlock =
   | PlaceRefusal
   | 'quiet_hours'
   | 'daily_attempts'
+  | 'call_in_progress'
   | 'number_of_service'
   | 'credit_budget';
 
@@ -58,7 +60,9 @@ export async function refusalOfCall(
   // Two agents of the service would talk with each other.
   if ((await selectNumbersOfService(tx, [call.remoteNumber])).length > 0) return 'number_of_service';
   // Calls of other chats to the number that are claimed at the same time take turns, so that each counts those before it.
-  await lockSubject(tx, `calls to ${call.remoteNumber}`);
+  await lockSubject(tx, callsTo(call.remoteNumber));
+  if (await hasOpenCallTo(tx, call.remoteNumber, { except: call.id, isDialled: true }))
+    return 'call_in_progress';
   const most = settings?.callsPerDay ?? callsPerDay.usual;
   const attempts = { since: new Date(now.getTime() - dayMs), except: call.id, most };
   if ((await countCallsTo(tx, call.remoteNumber, attempts)) >= most) return 'daily_attempts';

@@ -6,6 +6,7 @@ export const errorCodes = {
   invalid: {
     validation_failed: 'A field or parameter, or a combination of them, is invalid. `errors` points to each.',
     address_refused: 'The host of the webhook, picture or mail server is not on the public internet.',
+    call_in_progress: 'The member is on the phone with the service already, in another chat.',
     code_refused: 'The sign-in code is wrong, used or no longer valid.',
     country_not_allowed: 'The workspace allows no calls to the country of the number.',
     credit_budget: 'The workspace has used up its credits for the month.',
@@ -121,7 +122,7 @@ export const errorCodes = {
     assistant_in_use: 'A workflow uses the assistant.',
     participant_required: 'The member or the assistant of a chat always takes part in it, with its role.',
     attempt_under_way: 'An attempt of the webhook delivery is in progress. Try again after it.',
-    call_in_progress: 'A call of the chat has not ended.',
+    call_in_progress: 'A call of the chat, or to the phone number of its member, has not ended.',
     claimed_by_another: 'Another colleague has claimed the chat. The message says until when.',
     data_type_in_use: 'The data type has records.',
     direct_chat: 'A direct chat is between two members, and takes no others.',
@@ -191,6 +192,8 @@ export const errorCodes = {
     too_many_inboxes: 'The workspace has as many inboxes as allowed.',
     too_many_links: 'The file or folder has as many links as allowed.',
     too_many_new_receivers: 'The workspace has added many hosts today that have not yet answered with 2xx.',
+    too_many_assignments:
+      'The member has as many active assignments, or of the workflow, as it may begin for itself without the permission assignments:write, or chats:write for a chat.',
     too_many_scheduled_messages:
       'The chat or the workspace has as many messages that wait to be sent later as allowed.',
     too_many_mcp_servers: 'The workspace has as many remote MCP servers as allowed.',
@@ -229,6 +232,8 @@ export const errorCodes = {
     rate_limited: 'Too many requests. `Retry-After` says when to try again.',
     too_many_imports:
       'As many imports of members as allowed are under way. `Retry-After` says when to try again.',
+    too_many_chats:
+      'The member has begun as many chats and assignments within 24 hours as it may without a permission. `Retry-After` says when to try again.',
     too_many_exports:
       'As many exports as allowed were requested, or are being built. `Retry-After` says when to try again.',
     too_many_uploads: 'The caller has too many uploads in progress. `Retry-After` says when to try again.',

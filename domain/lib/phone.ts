@@ -77,3 +77,19 @@ function parse(written: string, defaultCountry?: CountryCode): PhoneNumber | und
 function possible(number: PhoneNumber | undefined): PhoneNumber | undefined {
   return number?.isPossible() ? number : undefined;
 }
+
+/** Names that carriers show, by the letters of a telephone's keys, for a caller who withholds the number. */
+const namesOfNobody = ['ANONYMOUS', 'BLOCKED', 'PRIVATE', 'RESTRICTED', 'UNAVAILABLE', 'UNKNOWN', 'WITHHELD'];
+const keys = ['', '', 'ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'];
+const numbersOfNobody: ReadonlySet<string> = new Set(namesOfNobody.map(spelled));
+
+function spelled(word: string): string {
+  return [...word].map((letter) => keys.findIndex((key) => key.includes(letter))).join('');
+}
+
+/** Whether what a carrier shows as the number of a caller is a name of one who withholds it, as `+86282452253`. */
+export function isWithheld(from: string): boolean {
+  return (
+    numbersOfNobody.has(from.replace(/[^0-9]/g, '')) || namesOfNobody.includes(from.trim().toUpperCase())
+  );
+}

@@ -21,6 +21,8 @@ interface CallConfiguration {
 }
 
 const shortestRetryMs = 60_000;
+/** When a member is called again who is on the phone in another chat. */
+const onPhoneRetryMs = 5 * 60_000;
 
 /**
  * Calls the member, unless it is on the phone already. The task is complete when the call has ended in it. A simulation places no
@@ -82,6 +84,12 @@ async function placeCall(
     now,
   });
   if ('call' in requested) return;
+  if (requested.refused === 'call_in_progress') {
+    const dueAt = new Date(now.getTime() + onPhoneRetryMs);
+    await setDue(machine, task, dueAt);
+    await note(machine, { kind: 'timer_set', assignmentTaskId: rowOf(machine, task).id, until: dueAt });
+    return;
+  }
   machine.chat = await callPerson(tx, machine.chat, 'call_not_placed', { standingReason: 'call_not_placed' });
 }
 

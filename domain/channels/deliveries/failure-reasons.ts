@@ -10,6 +10,8 @@ export const deliveryFailureReasons = [
   'opted_out',
   'notifications_disabled',
   'daily_cap',
+  'premium_number',
+  'number_of_service',
   'expired',
   'chat_moved_on',
   'unknown_outcome',

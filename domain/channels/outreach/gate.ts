@@ -9,7 +9,9 @@ import { countHandoffNoticesTo } from '../../../db/events/handoff-notices.js';
 import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/accounts.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
+import { selectNumbersOfService } from '../../../db/identity/phone-number-routes.js';
 import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
+import { destinationOf } from './destination.js';
 
 type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 
@@ -20,7 +22,9 @@ export type OutreachRefusal =
   | 'opted_out'
   | 'notifications_disabled'
   | 'unproved_address'
-  | 'daily_cap';
+  | 'daily_cap'
+  | 'premium_number'
+  | 'number_of_service';
 
 interface Outreach {
   /**
@@ -69,6 +73,9 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   const isPhone = channel !== 'email';
   if (isPhone && (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient)))) return 'opted_out';
   if (channel === 'phone-sms') {
+    if (destinationOf(recipient)?.isDear === true) return 'premium_number';
+    // Two agents of the service would write to each other.
+    if ((await selectNumbersOfService(tx, [recipient])).length > 0) return 'number_of_service';
     if (await isCapReached(tx, outreach, mostMessagesADay)) return 'daily_cap';
   }
   if (channel === 'email' && !isNotice(purpose)) {

@@ -79,7 +79,10 @@ async function requireDiallable(
 export function refusalOfRequest(refused: CallRefusal): Error {
   switch (refused) {
     case 'call_in_progress':
-      return new Conflict('call_in_progress', 'A call of the chat has not ended.');
+      return new Conflict(
+        'call_in_progress',
+        'A call of the chat, or to the phone number of its member, has not ended.',
+      );
     case 'missing_phone_number':
       return InvalidInput.field('/phoneNumberId', 'names no phone number of this workspace');
     case 'voice_disabled':

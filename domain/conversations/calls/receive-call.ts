@@ -23,7 +23,7 @@ import { agentMaySpeak } from '../../kernel/agent-due.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { startCallRun } from '../../kernel/runs.js';
-import { normalizePhone } from '../../lib/phone.js';
+import { isWithheld, normalizePhone } from '../../lib/phone.js';
 import { openInboundChat } from '../chats/open-inbound-chat.js';
 import { memberOfCaller } from '../chats/sender-member.js';
 import { type Calling, instructionsFor } from './answer-call.js';
@@ -59,7 +59,7 @@ export async function receiveCall(
     const workspace = await db.identity.workspaces.findById(route.workspaceId, tx);
     const number = await findPhoneNumber(tx, route.phoneNumberId);
     if (workspace === undefined || number === undefined) return rejected('voice_disabled');
-    const from = normalizePhone(incoming.from, 'US');
+    const from = isWithheld(incoming.from) ? null : normalizePhone(incoming.from, 'US');
     // Serializes by caller: the carrier repeats its requests, and an SMS may make the same member.
     await lockSmsThread(tx, from ?? `anonymous:${incoming.carrierCallId}`);
     const known = await findPhoneCallAtCarrier(tx, incoming.carrierCallId);

@@ -9,6 +9,7 @@ import { subscribedEventTypes } from '../../../db/events/events.js';
 import { findMember } from '../../../db/people/members.js';
 import { pinSite } from '../../../db/sites/sites.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
+import { requireRoomToBegin } from '../../assignments/begin-bounds.js';
 import { currentTask } from '../../assignments/machine/machine.js';
 import { requestCall } from '../../calls/request-call.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
@@ -78,6 +79,8 @@ export async function createChat(
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const { workflowId } = input;
+    const toBegin = { permission: 'chats:write', definitionId: workflowId } as const;
+    await requireRoomToBegin(tx, actor, toBegin, now);
     const [definition, member, revision, assistant, prepared] = await settleInOrder(
       workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
       requirePerson(tx, memberId),

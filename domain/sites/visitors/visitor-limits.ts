@@ -16,6 +16,7 @@ export const visitorLimits = {
   messagesOfVisitorPerDay: { most: 200, withinMs: day },
   messagesOfAddress: { most: 120, withinMs: hour },
   filesOfVisitor: { most: 10, withinMs: day },
+  filesOfAddress: { most: 40, withinMs: day },
   filesOfSite: { most: 200, withinMs: day },
 } as const satisfies Record<string, LoginLimit>;
 
@@ -81,6 +82,7 @@ export function countMessage(
 export function countFile(context: ServiceContext, place: VisitorPlace): Promise<void> {
   return count(context, [
     counted(`files ${ofVisitor(place)}`, visitorLimits.filesOfVisitor),
+    counted(`files ${ofAddress(place)}`, visitorLimits.filesOfAddress),
     counted(`files ${ofSite(place)}`, visitorLimits.filesOfSite),
   ]);
 }

@@ -258,23 +258,32 @@ describe('the safety gate', () => {
     await blocked('number_of_service');
   });
 
-  it('counts the calls of all chats to a number, also those that are claimed at the same time', async () => {
-    const { workspaces } = stage.database.database.identity;
-    await workspaces.update(stage.workspace.workspaceId, { callsPerDay: 2 });
-    try {
-      const calls = [];
-      for (let chats = 0; chats < 6; chats += 1) {
-        const { chatId } = await stageFreeChat(stage.workspace, { member });
-        calls.push(await stageCall(stage.workspace, clock, chatId));
-      }
-      await Promise.all(calls.map((call) => call.advance()));
-
-      expect(calls.flatMap((call) => call.calls.created)).toHaveLength(2);
-      const reasons = await Promise.all(calls.map(async (call) => (await call.row()).blockedReason));
-      expect(reasons.filter((reason) => reason === 'daily_attempts')).toHaveLength(4);
-    } finally {
-      await workspaces.update(stage.workspace.workspaceId, { callsPerDay: callsPerDay.usual });
+  it('dials a number once at a time, of the calls of all chats to it that are claimed at once', async () => {
+    const calls = [];
+    for (let chats = 0; chats < 4; chats += 1) {
+      const other = await addMember(stage.workspace);
+      const { chatId } = await stageFreeChat(stage.workspace, { member: other });
+      calls.push(await stageCall(stage.workspace, clock, chatId));
     }
+    // As two members have it who swap their phones.
+    const ids = calls.map(({ callId }) => callId);
+    await superuser('update phone_calls set remote_number = ? where id = any(?)', ['+12125550242', ids]);
+    await Promise.all(calls.map((call) => call.advance()));
+
+    const reasons = await Promise.all(calls.map(async (call) => (await call.row()).blockedReason));
+    expect(reasons.sort()).toEqual(['call_in_progress', 'call_in_progress', 'call_in_progress', null]);
+    expect(calls.flatMap((call) => call.calls.created)).toHaveLength(1);
+  });
+
+  it('is asked for once at a time to a number, also in two chats at once', async () => {
+    const chats = [chat, await stageFreeChat(stage.workspace, { member })];
+    const asked = await Promise.allSettled(
+      chats.map(({ chatId }) => stageCall(stage.workspace, clock, chatId)),
+    );
+    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(asked.find((one) => one.status === 'rejected')).toMatchObject({
+      reason: { message: 'call_in_progress' },
+    });
   });
 
   it.each([

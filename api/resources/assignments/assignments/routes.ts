@@ -49,11 +49,14 @@ const create = defineRoute({
   tag: 'Assignments',
   summary: 'Create an assignment',
   description:
-    'Creates its chat as well. Needs permission to use the workflow. An assignment for another member, a test, or another revision than the active one needs the permission assignments:write.',
+    'Creates its chat as well. Needs permission to use the workflow. An assignment for another member, a test, or another revision than the active one needs the permission assignments:write. Without it, a member has at most 50 active assignments that it began, 20 of them of a workflow (409), and begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`).',
   access: writers,
   body: CreateAssignmentRequest,
   example: { body: { workflowId: demo.workflowId, memberId: demo.memberId } },
   response: { status: 201, schema: AssignmentResponse },
+  errors: {
+    409: 'The member has as many active assignments as it may begin for itself without the permission assignments:write (`too_many_assignments`).',
+  },
   renew: (input, { files }) => renewAddresses(input, files),
   handler: async ({ context, services, body }) =>
     presentAssignment({ context, services }, await createAssignment(context, body)),

@@ -345,7 +345,17 @@ describe('an incoming call', () => {
     expect(await atCarrier(sid)).toMatchObject({ terminationReason: 'voice_disabled', chatId: null });
   });
 
-  it.each(['anonymous', 'Restricted', '+266696687', ''])('from %j is rejected as anonymous', async (From) => {
+  it.each([
+    'anonymous',
+    'Restricted',
+    '+266696687',
+    '+86282452253',
+    '86282452253',
+    '+7378742833',
+    '2562533',
+    '+8656696',
+    '',
+  ])('from %j is rejected as anonymous', async (From) => {
     const sid = newSid();
     const { body } = await callIn(sid, { From });
 

@@ -113,4 +113,25 @@ describe('what strangers can do on a site', () => {
     for (let number = 0; number < 10; number++) statuses.push((await upload('more', 'more.txt')).status);
     expect(statuses.at(-1)).toBe(429);
   });
+
+  it('is bounded in files of an address, so that others can still send theirs', async () => {
+    const site = await addChatSite(api, workspace);
+    const uploads = async (headers: Record<string, string>, count: number) => {
+      const visitor = await visit(api, site, headers);
+      await visitor.write('Hello');
+      const statuses: number[] = [];
+      for (let number = 0; number < count; number++) {
+        const form = new FormData();
+        form.append('file', new Blob(['notes']), 'notes.txt');
+        statuses.push((await visitor.request('POST', '/chat/files', { multipart: form })).status);
+      }
+      return statuses;
+    };
+    const address = newAddress();
+    const statuses: number[] = [];
+    for (let visitors = 0; visitors < 5; visitors++) statuses.push(...(await uploads(address, 10)));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(40);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect(await uploads(newAddress(), 1)).toEqual([201]);
+  });
 });
