@@ -13,6 +13,7 @@ import { oauthResources } from './oauth/resources.js';
 import { consentPath } from './pages/consent.js';
 import { FormTokens } from './pages/form-tokens.js';
 import { servePages } from './pages/serve-pages.js';
+import { signOnServices } from './resources/identity/sso/routes.js';
 import { serveWidget } from './widget/serve-widget.js';
 
 export interface PartsSettings {
@@ -58,6 +59,7 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       services: {
         oauth,
         ownOrigin,
+        signOn: signOnServices(services),
         webhookAddresses: services.webhookAddresses,
         fileAddresses: services.fileAddresses,
       },

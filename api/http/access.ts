@@ -106,6 +106,11 @@ export function anonymousAccess(): Access<AnonymousContext> {
   };
 }
 
+/** Whether a page has led the browser to this address: `none` is what a person types, and what is absent is no browser of today. */
+function isLed({ 'sec-fetch-site': site = 'none', referer }: AccessRequest['headers']): boolean {
+  return site !== 'none' || referer !== undefined;
+}
+
 function visitorContext({ context, services, headers, address, source }: AccessRequest): AnonymousContext {
   const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
   const deviceToken = deviceTokenIn(headers);
@@ -115,6 +120,7 @@ function visitorContext({ context, services, headers, address, source }: AccessR
     sessionToken,
     deviceToken,
     signOnFlow: signOnFlowIn(headers),
+    isLedHere: sessionTokenIn(headers) !== undefined || isLed(headers),
     requestId: source?.requestId,
   };
   return { ...context, secret: services.loginSecret, visitor };

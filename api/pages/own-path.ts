@@ -7,7 +7,9 @@ export function ownPath(text: string | undefined, ownOrigin: string): string {
   try {
     const url = new URL(text, ownOrigin);
     // A browser reads `//host` and `/\host` as another site: the parsed address shows what it would do.
-    return url.origin === ownOrigin ? `${url.pathname}${url.search}` : home;
+    const path = `${url.pathname}${url.search}`;
+    // What is left of `/.//host` is `//host`.
+    return url.origin === ownOrigin && !path.startsWith('//') ? path : home;
   } catch {
     return home;
   }

@@ -1,16 +1,19 @@
 import type { Context } from 'koa';
 import type { PictureAddresses } from '../../domain/identity/accounts/update-account.js';
 import type { AnonymousContext } from '../../domain/identity/sessions/anonymous-context.js';
+import type { SignOnServices } from '../../domain/identity/single-sign-on/sign-in-by-provider.js';
 import type { AccountContext } from '../../domain/kernel/account-context.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import { DomainError, InvalidInput } from '../../domain/lib/errors.js';
 import type { OAuthServer } from '../oauth/oauth-server.js';
+import type { FormTokens } from './form-tokens.js';
 import type { FormErrors } from './forms.js';
 import { answerPage, type PageContent } from './page.js';
 
 /** What the pages need of the service. */
 export interface PageServices extends PictureAddresses {
   oauth: OAuthServer;
+  signOn: SignOnServices;
   ownOrigin: string;
 }
 
@@ -37,6 +40,7 @@ export interface VisitorRequest {
   services: PageServices;
   context: AnonymousContext & ModelsContext;
   form: SentForm;
+  formTokens: FormTokens;
 }
 
 export interface PersonRequest extends VisitorRequest {

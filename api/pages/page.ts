@@ -13,6 +13,8 @@ export interface PageContent {
   signedIn?: { name: string; formToken: string };
   /** Where forms of the page may lead beside this service: to the client of an authorization request. */
   formAction?: string;
+  /** Where the browser goes on to by itself: not as the answer of a form, whose redirects `form-action` would bind. */
+  goesOnTo?: string;
 }
 
 /** The settings, in the order of the menu. */
@@ -39,12 +41,13 @@ export function answerPage(ctx: Context, page: PageContent): void {
   ctx.body = document(page, ctx.path).text;
 }
 
-function document({ title, content, signedIn }: PageContent, path: string): Html {
+function document({ title, content, signedIn, goesOnTo }: PageContent, path: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${goesOnTo === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${goesOnTo}">`}
 <title>${title} – Workspace Engagement Service</title>
 <link rel="icon" href="/api/v2/docs/icon.svg">
 <link rel="stylesheet" href="${stylesPath}">

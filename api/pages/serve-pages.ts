@@ -7,7 +7,7 @@ import type { ModelsContext } from '../../domain/kernel/context.js';
 import { DomainError, Forbidden } from '../../domain/lib/errors.js';
 import { callerOfBrowser } from '../auth/authenticate-account.js';
 import { checkOriginOfWrite } from '../auth/check-origin.js';
-import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
+import { deviceTokenIn, sessionTokenIn, signOnFlowIn } from '../auth/session-cookie.js';
 import { addressName } from '../http/address-name.js';
 import { html } from '../http/html.js';
 import { answerText } from '../http/openapi/static-text.js';
@@ -151,7 +151,7 @@ ${formTo('/sign-out', formToken, html`<button class="quiet">Sign out</button>`)}
 }
 
 async function readRequest(
-  { context, services, loginSecret }: PagesOptions,
+  { context, services, loginSecret, formTokens }: PagesOptions,
   ctx: Context,
 ): Promise<VisitorRequest> {
   const { headers } = ctx;
@@ -159,8 +159,10 @@ async function readRequest(
     ...requestSource(ctx),
     sessionToken: sessionTokenIn(headers),
     deviceToken: deviceTokenIn(headers),
+    signOnFlow: signOnFlowIn(headers),
   };
-  return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form: await sentForm(ctx) };
+  const form = await sentForm(ctx);
+  return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form, formTokens };
 }
 
 async function tell(ctx: Context, standings: ReturnType<RateLimits['takeAddress']>): Promise<void> {

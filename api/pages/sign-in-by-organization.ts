@@ -2,18 +2,22 @@ import {
   getPublicOrganization,
   type PublicOrganization,
 } from '../../domain/identity/organizations/public-organization.js';
-import { NotFound } from '../../domain/lib/errors.js';
+import { createSessionToken } from '../../domain/identity/sessions/session-token.js';
+import { beginSignOn } from '../../domain/identity/single-sign-on/sign-in-by-provider.js';
+import { Forbidden, NotFound } from '../../domain/lib/errors.js';
+import { signOnCookie } from '../auth/session-cookie.js';
 import { html } from '../http/html.js';
-import { errorSummary, type FormErrors, field, noErrors } from './forms.js';
+import { errorSummary, type FormErrors, field, form as formTo, noErrors } from './forms.js';
 import { answerPage } from './page.js';
 import { type Page, queryText, type VisitorRequest } from './page-request.js';
 import { returnPath, withReturn } from './return-path.js';
 
 export const organizationSignInPath = '/sign-in/organization';
+const ticketSeconds = 600;
 
 /** Signing in by the identity provider of an organization. */
 export const organizationSignInPages: readonly Page[] = [
-  { for: 'anyone', path: organizationSignInPath, get: chooseOrganization },
+  { for: 'anyone', path: organizationSignInPath, get: chooseOrganization, post: goToProvider },
 ];
 
 async function chooseOrganization(request: VisitorRequest): Promise<void> {
@@ -60,14 +64,43 @@ ${field({
   });
 }
 
-/** A link, as browsers apply form-action to each redirect after a form, and the provider is elsewhere. */
+/**
+ * Asks before a sign-in begins: a link of another page may have led here, and the session that is open would end. The token
+ * of the form is bound to a cookie of this page, so that no other page can send it.
+ */
 function offer(request: VisitorRequest, { organization: { name, slug } }: PublicOrganization): void {
+  const { ctx, context, formTokens } = request;
   const next = returnPath(request);
-  const start = `/api/v2/o/${encodeURIComponent(slug)}/sso/start?returnTo=${encodeURIComponent(next)}`;
-  answerPage(request.ctx, {
+  const { token: ticket } = createSessionToken();
+  ctx.append('Set-Cookie', signOnCookie(ticket, ticketSeconds));
+  answerPage(ctx, {
     title: `Sign in to ${name}`,
-    content: html`<p>You go on to the sign-in page of ${name}, and come back signed in.</p>
-<p><a href="${start}">Continue to ${name}</a></p>
+    content: html`<p>You go on to the sign-in page of ${name}, and come back signed in as the person that ${name} says you are.</p>
+${context.visitor.sessionToken === undefined ? undefined : html`<p><strong>You are signed in already. Going on ends that session.</strong> If you did not ask for this, close this page.</p>`}
+${formTo(
+  organizationSignInPath,
+  formTokens.tokenFor(ticket),
+  html`<input type="hidden" name="organization" value="${slug}"><input type="hidden" name="return" value="${next}">
+<button>Continue to ${name}</button>`,
+)}
 <p><a href="${withReturn(organizationSignInPath, next)}">Choose another organization</a></p>`,
+  });
+}
+
+/** @throws Forbidden `form_refused`, Unavailable */
+async function goToProvider(request: VisitorRequest): Promise<void> {
+  const { ctx, context, form, formTokens, services } = request;
+  const ticket = context.visitor.signOnFlow;
+  if (ticket === undefined || !formTokens.isValid(form.one('formToken'), ticket)) {
+    const why = 'The form does not belong to this browser. Go back, reload the page and try again.';
+    throw new Forbidden('form token', why, 'form_refused');
+  }
+  const slug = form.one('organization');
+  const begun = await beginSignOn({ ...context, ...services.signOn }, slug, returnPath(request));
+  ctx.append('Set-Cookie', signOnCookie(begun.sealed, begun.seconds));
+  answerPage(ctx, {
+    title: 'Going on',
+    goesOnTo: begun.url,
+    content: html`<p><a href="${begun.url}">Continue to the sign-in page of your organization</a></p>`,
   });
 }

@@ -10,6 +10,8 @@ export interface AnonymousContext extends ServiceContext {
     requestId?: string | undefined;
     /** The session token of the browser, valid or not. */
     sessionToken: string | undefined;
+    /** Whether a page may have led the browser here, or somebody is signed in: a sign-in asks first. */
+    isLedHere?: boolean;
     /** The signed token of a browser that has signed in before, valid or not. */
     deviceToken: string | undefined;
     /** The sign-in at an identity provider that this browser has begun, encrypted; valid or not. */

@@ -56,7 +56,8 @@ export async function beginSignOn(
   returnTo: string,
 ): Promise<BegunFlow> {
   const organization = await findOrganization(context, uuidOrSlug);
-  return begin(context, organization, { linkSessionId: null, returnTo });
+  const over = await openSessionOf(context);
+  return begin(context, organization, { overSessionId: over?.id ?? null, linkSessionId: null, returnTo });
 }
 
 /**
@@ -75,13 +76,17 @@ export async function beginLinking(
       'A superuser signs in by a code only: no identity provider of an organization speaks for one.';
     throw new Forbidden('no superuser', why, 'superuser_not_linked');
   }
-  return begin(context, organization, { linkSessionId: context.credential.id, returnTo });
+  return begin(context, organization, {
+    overSessionId: context.credential.id,
+    linkSessionId: context.credential.id,
+    returnTo,
+  });
 }
 
 async function begin(
   context: AnonymousContext & SignOnServices,
   organization: OrganizationRow,
-  about: Pick<KeptFlow, 'linkSessionId' | 'returnTo'>,
+  about: Pick<KeptFlow, 'overSessionId' | 'linkSessionId' | 'returnTo'>,
 ): Promise<BegunFlow> {
   const provider = await context.db.identity.identityProviders.find(organization.id);
   if (provider === undefined) throw new NotFound('Identity provider');
@@ -116,6 +121,8 @@ export async function completeSignOn(
   const open = await openSessionOf(context);
   // A link is of the session that has asked for it, and of no other that is in the browser by now.
   if (flow.linkSessionId !== null && flow.linkSessionId !== open?.id) throw refused();
+  // The person was asked about the session that was open when the sign-in began, and about no other.
+  if (open !== undefined && flow.overSessionId !== open.id) throw refused();
   const organization = await findOrganization(context, organizationUuid);
   const provider = await db.identity.identityProviders.find(organization.id);
   if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) throw refused();

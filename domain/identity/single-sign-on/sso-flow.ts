@@ -12,6 +12,8 @@ export interface KeptFlow extends SignInFlow {
   /** The settings that it began with: others cannot end it. */
   issuer: string;
   clientId: string;
+  /** The session that was open in the browser when the sign-in began, and that it ends; null: none. */
+  overSessionId: number | null;
   /** The session that asked to link its account; null: the person signs in. */
   linkSessionId: number | null;
   /** A path of this service. */

@@ -133,19 +133,25 @@ const start = defineRoute({
   path: '/o/{org}/sso/start',
   tag,
   summary: 'Sign in by the identity provider of an organization',
-  description: 'For browsers: sends them to the provider, which sends them back to the callback.',
+  description:
+    'For browsers. A page of the service asks the person first, if somebody is signed in, or a page has led the browser here; otherwise, it is sent to the provider at once, which sends it back to the callback.',
   access: anonymousAccess(),
   query: Type.Object({ returnTo: Type.Optional(returnTo) }),
-  response: { status: 303, redirect: true, description: 'The page of the provider for signing in.' },
+  response: {
+    status: 303,
+    redirect: true,
+    description: 'The page of the service that asks, or that of the provider.',
+  },
   errors: {
     503: 'The provider did not answer (`identity_provider_unavailable`); `Retry-After` says when to try again.',
   },
   handler: async ({ context, services, params, query, session: browser }) => {
-    const begun = await beginSignOn(
-      { ...context, ...of(services) },
-      params.org,
-      localPath(services, query.returnTo),
-    );
+    const returnTo = localPath(services, query.returnTo);
+    if (context.visitor.isLedHere) {
+      const asked = new URLSearchParams({ organization: params.org, return: returnTo });
+      return { location: `${new URL(services.calls.apiUrl).origin}/sign-in/organization?${asked}` };
+    }
+    const begun = await beginSignOn({ ...context, ...signOnServices(services) }, params.org, returnTo);
     browser.keepFlow(begun.sealed, begun.seconds);
     return { location: begun.url };
   },
@@ -176,7 +182,7 @@ const link = defineRoute({
   },
   handler: async ({ context, services, params, body, session: browser }) => {
     const path = localPath(services, body.returnTo);
-    const begun = await beginLinking({ ...context, ...of(services) }, params.org_uuid, path);
+    const begun = await beginLinking({ ...context, ...signOnServices(services) }, params.org_uuid, path);
     browser.keepFlow(begun.sealed, begun.seconds);
     return { url: begun.url };
   },
@@ -215,7 +221,7 @@ const callback = defineRoute({
     const known = new Set(['code', 'state', 'iss', 'error', 'error_description']);
     const search = new URLSearchParams(given.filter(([name]) => known.has(name))).toString();
     const answer = { sealed: context.visitor.signOnFlow, query: search };
-    const done = await completeSignOn({ ...context, ...of(services) }, params.org_uuid, answer);
+    const done = await completeSignOn({ ...context, ...signOnServices(services) }, params.org_uuid, answer);
     const { session, token } = done.begun;
     browser.hold(token, Math.round((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000));
     browser.join(done.organizationToken, done.organizationSeconds);
@@ -223,7 +229,7 @@ const callback = defineRoute({
   },
 });
 
-function of({ encryption, signOn, calls }: Services): SignOnServices {
+export function signOnServices({ encryption, signOn, calls }: Services): SignOnServices {
   const redirectUriOf = (uuid: string) => callbackUrl(calls.apiUrl, uuid);
   return { encryption, providers: signOn.providers, redirectUriOf };
 }

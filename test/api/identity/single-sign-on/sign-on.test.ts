@@ -198,13 +198,54 @@ describe('a sign-in', () => {
     const byOrganization = await visitor.get(linkIn(asked, '/sign-in/organization'));
     expect(byOrganization.text).toContain('<form method="get" action="/sign-in/organization">');
     const named = `/sign-in/organization?return=%2Fsettings%2Fsessions&organization=${organization.slug.toUpperCase()}`;
-    const start = linkIn(await visitor.get(named), '/api/v2/o/');
-    const { location = '' } = await visitor.get(start);
+    const asking = await visitor.get(named);
+    expect(asking.text).not.toContain('ends that session');
+    const going = await visitor.submit(asking, '/sign-in/organization');
+    const location = linkIn(going, provider.url);
+    expect(going.text).toContain('http-equiv="refresh"');
     const callback = await provider.signIn(location, await person());
     const back = await visitor.get(callback.pathname + callback.search);
     expect(back).toMatchObject({ status: 303, location: expect.stringMatching(/\/settings\/sessions$/) });
     // The settings are of the person, who has not signed in with a code.
     expect((await visitor.follow(back)).text).toContain('You are signed in by your organization');
+  });
+
+  it.each([
+    ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['from a page of this service', { 'Sec-Fetch-Site': 'same-origin' }],
+    ['by a browser that tells only where it was', { Referer: 'https://evil.example/' }],
+  ])('asks first where it is begun by a link %s', async (_, headers) => {
+    const start = `/o/${organization.slug}/sso/start`;
+    const answer = await openBrowser(api).request('GET', start, { headers });
+    expect(answer).toMatchObject({ status: 303 });
+    expect(answer.headers.get('location')).toContain('/sign-in/organization?organization=');
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('asks first where somebody is signed in, and ends only the session that it has asked about', async () => {
+    const member = await stranger(api, workspace);
+    const start = await member.browser.request('GET', `/o/${organization.slug}/sso/start`);
+    expect(start.headers.get('location')).toContain('/sign-in/organization?');
+    const visitor = new PageVisitor(api);
+    visitor.setCookie('__Host-wes_session', member.browser.token ?? '');
+    const asking = await visitor.get(`/sign-in/organization?organization=${organization.slug}`);
+    expect(asking.text).toContain('Going on ends that session.');
+    const fields = { organization: organization.slug };
+    expect((await visitor.post('/sign-in/organization', fields)).status).toBe(403);
+    const forged = { ...fields, formToken: 'x'.repeat(43) };
+    expect((await visitor.post('/sign-in/organization', forged)).status).toBe(403);
+
+    const going = await visitor.submit(asking, '/sign-in/organization');
+    const callback = await provider.signIn(linkIn(going, provider.url), await person());
+    const other = await stranger(api, workspace);
+    const flow = visitor.cookie('__Host-wes_sign_on') ?? '';
+    visitor.setCookie('__Host-wes_session', other.browser.token ?? '');
+    expect((await visitor.get(callback.pathname + callback.search)).status).toBe(401);
+    visitor.setCookie('__Host-wes_sign_on', flow);
+    visitor.setCookie('__Host-wes_session', member.browser.token ?? '');
+    expect((await visitor.get(callback.pathname + callback.search)).status).toBe(303);
+    expect((await other.browser.request('GET', '/account')).body.email).toBe(other.email);
+    expect((await member.browser.request('GET', '/account')).body.loggedIn).toBe(false);
   });
 
   it.each([
@@ -291,7 +332,8 @@ describe('a person of the provider', () => {
     });
     const path = organization.path(`/organization-members/${members.body.items[0].id}`);
     await owner.browser.request('PUT', path, { body: { status: 'disabled' } });
-    expect(await signOn(browser, organization, provider, subject)).toMatchObject({
+    expect(await browser.request('GET', '/account')).toMatchObject({ body: { loggedIn: false } });
+    expect(await signOn(openBrowser(api), organization, provider, subject)).toMatchObject({
       status: 403,
       body: { code: 'member_disabled' },
     });
