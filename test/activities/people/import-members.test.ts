@@ -134,7 +134,7 @@ describe('an import by a run', () => {
     const csvWith = (prefix: string) =>
       [
         `name,external_id,labels,form.${type.slug}.colour,email,nobody`,
-        ...Array.from({ length: 120 }, (_, at) => `Row ${at},${prefix}-${at},${label.slug},blue,,x`),
+        ...Array.from({ length: 120 }, (_, at) => `Row ${at},${prefix}-${at},${label.slug},blue,,`),
         `Twice,${prefix}-3,${label.slug},red,,`,
         `No label,${prefix}-x,nowhere,red,,`,
         `No address,${prefix}-y,,red,not an address,`,
@@ -196,7 +196,6 @@ describe('an import by a run', () => {
 
   it.each([
     ['a column that is not known', 'first\n1', 'csv_columns_refused'],
-    ['a row that is too short', 'name,external_id\nEve', 'csv_malformed'],
     ['too many rows', csvOf('many', 10_001), 'csv_too_many_rows'],
   ])('is refused at once for %s, and keeps nothing', async (_what, csv, code) => {
     const before = await asSuperuser('select id from stored_objects');

@@ -24,7 +24,7 @@ import { resumeWorkflowDefinition } from '../../../domain/definitions/workflow-d
 import { setMemberEnabled } from '../../../domain/people/members/set-member-enabled.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { hours } from '../../support/lib/moved-clock.js';
-import { addMember, type TestMember } from '../../support/workspace/factories.js';
+import { addMember, type TestMember, uniquePhone } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, reply, runToolCall, Turn, toolResult } from './take-round.js';
 
@@ -45,7 +45,7 @@ const sms: [string, object] = ['send_sms', { text: 'Your visit is cancelled' }];
 
 /** A turn whose calls have been run; the first of them waits. */
 async function stage(...calls: [string, object][]) {
-  return stageFor(suite.workspace.member, ...calls);
+  return stageFor(await addMember(suite.workspace, { values: { phone: uniquePhone() } }), ...calls);
 }
 
 async function stageFor(member: TestMember, ...calls: [string, object][]) {
@@ -673,7 +673,8 @@ describe('a call that nobody decides about', () => {
 
 describe('a handoff', () => {
   async function handedOver() {
-    const staged = await stageAssignment(suite.workspace, talk);
+    const member = await addMember(suite.workspace);
+    const staged = await stageAssignment(suite.workspace, talk, { member });
     await staged.memberWrites('A person, please');
     await new Turn(staged).run(call(['handoff', { reason: 'wants a person' }]));
     return { staged, admin: admin(), interruptId: await idOf(staged) } as Waiting;

@@ -191,7 +191,7 @@ describe('the files that a caller may put into records', () => {
   it('are those of the person in a sign-up, whatever the credential may read', async () => {
     const single = await newType(fields, false);
     const secret = await idOf();
-    const shown = await idOf({ fields: { access: 'workspace' } });
+    const shown = await idOf({ fields: { access: 'public' } });
     const signUp = (values: object) =>
       signUpDesk(api, workspace)({ email: uniqueEmail() }, { [single.slug]: { values } });
 
