@@ -34,7 +34,8 @@ type Prefetch = (tx: EnteredTx) => Promise<unknown>;
 
 interface Identified
   extends EnteredMembership,
-    Pick<SessionInWorkspace, 'accountId' | 'ofMember' | 'roleGrants' | 'granted'> {
+    Pick<SessionInWorkspace, 'accountId' | 'ofMember' | 'roleGrants' | 'granted'>,
+    Partial<Pick<SessionInWorkspace, 'sealedAt'>> {
   credential: {
     kind: CredentialKind;
     id: number;
@@ -110,6 +111,7 @@ function actorOf(
     permissions: ofMember ? within(granted, member.permissions) : member.permissions,
     // A form gives a token to whoever it has made a member, and `members:impersonate` one to those whom the workspace knows.
     isKnown: !ofMember || member.isRecorded,
+    sealedAt: identified.sealedAt ?? null,
     credential: { ...identified.credential, source },
   });
 }

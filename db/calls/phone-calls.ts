@@ -262,3 +262,13 @@ export async function selectUnsettledCalls(tx: Tx, afterId: number, limit: numbe
     limit,
   ]);
 }
+
+/** Whether the workspace has called a member at a number. */
+export async function hasCalledNumberOf(tx: Tx, memberId: number, remoteNumber: string): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    'select 1 from phone_calls where remote_number = ? and member_id = ? and not inbound limit 1',
+    [remoteNumber, memberId],
+  );
+  return found.length > 0;
+}

@@ -98,6 +98,21 @@ export async function countDeliveriesTo(
   return row?.count ?? 0;
 }
 
+/** Whether the workspace has written to a number in an SMS chat of a member, from one of its own. */
+export async function hasBeenTexted(
+  tx: Tx,
+  recipient: string,
+  { memberId, phoneNumberId }: { memberId: number; phoneNumberId: number },
+): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from deliveries d join chats c on c.id = d.chat_id
+     where d.recipient = ? and c.member_id = ? and c.phone_number_id = ? and c.channel = 'phone-sms' limit 1`,
+    [recipient, memberId, phoneNumberId],
+  );
+  return found.length > 0;
+}
+
 /** Whether a delivery by the same channel was queued in the chat after the member had written again. */
 export async function hasDeliveryOfLaterGroup(
   tx: Tx,

@@ -12,7 +12,7 @@ export interface Claim extends Claimant {
 }
 
 /*
- * Members are under the policies of their workspaces. Functions of migrations 0018 and 0026 bypass these: called only
+ * Members are under the policies of their workspaces. Functions of migrations 0018, 0026 and 0202 bypass these: called only
  * here, for an address that a person signs in with, they return only ids.
  */
 
@@ -38,14 +38,14 @@ export class Claims {
     return first;
   }
 
-  /** Lists the members for which an address is pending, with their accounts. */
+  /** Lists the members for which an address is pending or barred, with their accounts. */
   async findPending(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
-    return prepared<Claim>(
-      tx,
-      `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
-       from identity.members_pending(?, ?) c ${membership} order by c.member_id`,
-      [channel, address],
-    );
+    return claimsOf('members_pending', channel, address, tx);
+  }
+
+  /** Lists the members in whose rows an address is barred, one a workspace, with their accounts. */
+  async findBarred(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
+    return claimsOf('members_barred', channel, address, tx);
   }
 
   /** Lists all members that claim an address, oldest first. Locks their addresses, existence and memberships. */
@@ -56,12 +56,14 @@ export class Claims {
       [channel, address],
     );
     if (held.length === 0) return [];
-    // A separate statement, which sees what was committed while the first one waited for the members.
+    // A separate statement, which sees what was committed while the first one waited for the members: another proof may
+    // have barred the address.
     return statement<Claim>(
       tx,
       `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
-       from unnest(?::bigint[], ?::bigint[]) as c (workspace_id, member_id) ${membership} order by c.member_id`,
-      [held.map(({ workspaceId }) => workspaceId), held.map(({ memberId }) => memberId)],
+       from unnest(?::bigint[], ?::bigint[]) as held (workspace_id, member_id)
+       join identity.members_claiming(?, ?) c using (workspace_id, member_id) ${membership} order by c.member_id`,
+      [held.map(({ workspaceId }) => workspaceId), held.map(({ memberId }) => memberId), channel, address],
     );
   }
 
@@ -104,4 +106,18 @@ export class Claims {
     ]);
     return [...moved, ...linked];
   }
+}
+
+function claimsOf(
+  name: 'members_pending' | 'members_barred',
+  channel: LoginChannel,
+  address: string,
+  tx: IdentityTx,
+): Promise<Claim[]> {
+  return prepared<Claim>(
+    tx,
+    `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
+     from identity.${name}(?, ?) c ${membership} order by c.member_id`,
+    [channel, address],
+  );
 }

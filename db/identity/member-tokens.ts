@@ -24,7 +24,10 @@ const fields = { id: column<number>(), createdAt: column<Date>(), expiresAt: col
 export type MemberTokenRow = ValuesOf<typeof fields>;
 
 export type UsedMemberToken = Pick<NewMemberToken, 'memberId' | 'apiKeyId'> &
-  Record<'roleGrants' | 'granted', string[] | null>;
+  Record<'roleGrants' | 'granted', string[] | null> & {
+    /** Since when records that are written are kept from it. */
+    sealedAt: Date | null;
+  };
 
 const table = 'identity.member_tokens';
 
@@ -56,6 +59,7 @@ export class MemberTokensTable extends IdentityTable {
         'role_grants as roleGrants',
         'granted',
         'api_key_id as apiKeyId',
+        'sealed_at as sealedAt',
       ]);
     return used;
   }
@@ -91,6 +95,16 @@ export class MemberTokensTable extends IdentityTable {
       `delete from ${table} where used_at is null
          and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
       [members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
+    );
+  }
+
+  /** Seals the unused tokens of these members. Waits for transactions that are using one. */
+  async sealAllOf(members: readonly Claimant[], at: Date, tx: AnyTx): Promise<void> {
+    await statement(
+      tx,
+      `update ${table} set sealed_at = ? where used_at is null and sealed_at is null
+         and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
+      [at, members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
     );
   }
 

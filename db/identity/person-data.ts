@@ -47,14 +47,14 @@ export const identityTables: PersonTables = {
   'identity.sessions': {
     personal: 'user_agent',
     secret: 'hash',
-    rest: 'id uuid account_id workspace_id member_id created_at last_used_at expires_at ended_at role_grants granted api_key_id organization_id',
+    rest: 'id uuid account_id workspace_id member_id created_at last_used_at expires_at ended_at role_grants granted api_key_id organization_id sealed_at',
     about: '(t.workspace_id = :workspace and t.member_id = :member or t.account_id = :account)',
     exported: { file: 'sessions' },
     erased: { by: 'delete' },
   },
   'identity.member_tokens': {
     secret: 'hash',
-    rest: 'id workspace_id member_id expires_at used_at created_at role_grants granted api_key_id',
+    rest: 'id workspace_id member_id expires_at used_at created_at role_grants granted api_key_id sealed_at',
     about: 't.workspace_id = :workspace and t.member_id = :member',
     exported: { file: 'sign-in-tokens' },
     erased: { by: 'delete' },

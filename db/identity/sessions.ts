@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx, IdentityTx } from '../database.js';
+import type { AnyTx, IdentityTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
@@ -26,6 +26,8 @@ const fields = {
   /** Of a member's session: the role's permissions at its token's creation, and those that the token grants. */
   roleGrants: column<string[] | null>(),
   granted: column<string[] | null>(),
+  /** Of a member's session: since when records that are written are kept from it. */
+  sealedAt: column<Date | null>(),
   userAgent: column<string | null>(),
   createdAt: column<Date>(),
   lastUsedAt: column<Date>(),
@@ -39,6 +41,7 @@ export type SessionRow = ValuesOf<typeof fields>;
 export type NewSession = SessionOwner & {
   roleGrants?: readonly string[] | null;
   granted?: readonly string[] | null;
+  sealedAt?: Date | null;
   /** The API key that created the token: revoking it ends the session. */
   apiKeyId?: number | null;
   /** SHA-256 of the token in the cookie. */
@@ -57,6 +60,7 @@ export interface SessionInWorkspace
       | 'organizationId'
       | 'roleGrants'
       | 'granted'
+      | 'sealedAt'
       | 'lastUsedAt'
       | 'expiresAt'
       | 'endedAt'
@@ -117,7 +121,8 @@ export class SessionsTable extends IdentityTable {
          coalesce(m.is_support and not a.is_superuser, false) as "supportLost",
          coalesce(m.is_support, false) as "isSupport", ${isSsoOnly} as "ssoOnly",
          case when os.by_sso then os.expires_at end as "ssoEndsAt",
-         s.member_id is not null as "ofMember", s.role_grants as "roleGrants", s.granted, ${entering('w.id', memberId)}
+         s.member_id is not null as "ofMember", s.role_grants as "roleGrants", s.granted, s.sealed_at as "sealedAt",
+         ${entering('w.id', memberId)}
        from identity.sessions s
        left join identity.workspaces w on w.uuid = ? and w.id = coalesce(s.workspace_id, w.id)
          and (s.organization_id is null or w.organization_id = s.organization_id)
@@ -200,6 +205,15 @@ export class SessionsTable extends IdentityTable {
     );
   }
 
+  async sealAllOf(members: readonly Claimant[], at: Date, tx: AnyTx): Promise<void> {
+    await statement(
+      tx,
+      `update ${table} set sealed_at = ? where ended_at is null and sealed_at is null
+         and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
+      [at, members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
+    );
+  }
+
   async endAllOfKeys(apiKeyIds: readonly number[], at: Date, tx: AnyTx): Promise<void> {
     await tx(table)
       .whereIn('api_key_id', [...apiKeyIds])
@@ -223,4 +237,17 @@ export class SessionsTable extends IdentityTable {
     const theirs = accountId === null ? columns({ workspaceId, memberId }) : columns({ accountId });
     return (tx ?? this.knex)(table).where(theirs).whereNull('ended_at');
   }
+}
+
+/** Whether a token of the member, or a session that it began, is in use and sealed. */
+export async function hasSealedAccess(tx: Tx, memberId: number): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from identity.sessions where workspace_id = ? and member_id = ? and ended_at is null and sealed_at is not null
+     union all
+     select 1 from identity.member_tokens
+     where workspace_id = ? and member_id = ? and used_at is null and sealed_at is not null limit 1`,
+    [tx.workspaceId, memberId, tx.workspaceId, memberId],
+  );
+  return found.length > 0;
 }

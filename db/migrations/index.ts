@@ -137,6 +137,7 @@ import * as summariesOfCallsTold from './0184-summaries-of-calls-told.js';
 import * as sessionsOfProviders from './0190-sessions-of-providers.js';
 import * as membersVouchedFor from './0194-members-vouched-for.js';
 import * as boundsOfTransfers from './0197-bounds-of-transfers.js';
+import * as statesOfAddresses from './0202-states-of-addresses.js';
 import * as deliveriesThatEndedAWait from './0207-deliveries-that-ended-a-wait.js';
 import * as chatsOfSendersWithoutANumber from './0208-chats-of-senders-without-a-number.js';
 import * as plainExternalIds from './0213-plain-external-ids.js';
@@ -290,6 +291,7 @@ const migrations: NamedMigration[] = [
   { name: '0190-sessions-of-providers', migration: sessionsOfProviders },
   { name: '0194-members-vouched-for', migration: membersVouchedFor },
   { name: '0197-bounds-of-transfers', migration: boundsOfTransfers },
+  { name: '0202-states-of-addresses', migration: statesOfAddresses },
   { name: '0207-deliveries-that-ended-a-wait', migration: deliveriesThatEndedAWait },
   { name: '0208-chats-of-senders-without-a-number', migration: chatsOfSendersWithoutANumber },
   { name: '0213-plain-external-ids', migration: plainExternalIds },

@@ -62,7 +62,7 @@ export const peopleTables: PersonTables = {
   },
   'public.unproved_identifiers': {
     personal: 'address',
-    rest: 'id workspace_id member_id channel created_at',
+    rest: 'id workspace_id member_id channel created_at barred_at disputed_at',
     about: 't.member_id = :member',
     exported: { file: 'unproved-addresses' },
     erased: { by: 'delete' },

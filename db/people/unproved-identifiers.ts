@@ -28,6 +28,51 @@ export async function isUnprovedIdentifier(
   );
 }
 
+/** Lists the addresses of members that are barred, each with its member. */
+export async function selectBarredIdentifiers(
+  tx: Tx,
+  memberIds: readonly number[],
+): Promise<UnprovedIdentifierRow[]> {
+  if (memberIds.length === 0) return [];
+  const condition = 'member_id = any(?) and barred_at is not null';
+  return selectRows(UnprovedIdentifierModel, tx, condition, [memberIds]);
+}
+
+/** Whether an address of a member is barred: nobody who uses it is the member by that. */
+export async function isBarredIdentifier(tx: Tx, address: MemberAddress): Promise<boolean> {
+  const barred = await selectBarredIdentifiers(tx, [address.memberId]);
+  return barred.some((one) => one.channel === address.channel && one.address === address.address);
+}
+
+/** The oldest member that has no identifier in its row, and from whose number, which is unproved, somebody has called. */
+export async function findNamelessCaller(tx: Tx, phone: string): Promise<number | undefined> {
+  const [found] = await prepared<{ id: number }>(
+    tx,
+    `select m.id from unproved_identifiers u join members m on m.id = u.member_id
+     where u.address = ? and u.channel = 'phone' and m.deleted_at is null and m.kind = 'human'
+       and m.email is null and m.phone is null and m.external_id is null and u.disputed_at is null
+       and u.created_at = m.created_at
+     order by m.id limit 1`,
+    [phone],
+  );
+  return found?.id;
+}
+
+/** Bars addresses. One that is barred already stays as it is. */
+export async function barIdentifiers(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await prepared(tx, 'update unproved_identifiers set barred_at = coalesce(barred_at, ?) where id = any(?)', [
+    now,
+    ids,
+  ]);
+}
+
+export async function disputeIdentifiers(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
+  await barIdentifiers(tx, ids, now);
+  if (ids.length === 0) return;
+  await prepared(tx, 'update unproved_identifiers set disputed_at = ? where id = any(?)', [now, ids]);
+}
+
 /** Records that these addresses are unproved. An address that is recorded already stays as it is. */
 export async function insertUnprovedIdentifiers(
   tx: Tx,

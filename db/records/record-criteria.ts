@@ -25,7 +25,8 @@ export type RecordCriterion =
   | { kind: 'externalId'; externalId: string }
   | { kind: 'times'; column: 'createdAt' | 'updatedAt'; from?: Date | undefined; before?: Date | undefined }
   /** The member's own records except hidden ones, and those that are shared with everyone. */
-  | { kind: 'visibleTo'; memberId: number };
+  /** Own ones only of before a time, if there is one. */
+  | { kind: 'visibleTo'; memberId: number; before?: Date | null };
 
 export interface RecordScope {
   dataTypeId: number;
@@ -110,7 +111,9 @@ function alternativesOf(criterion: RecordCriterion): Sql[] {
       return [timesPass(criterion)];
     case 'visibleTo':
       return [
-        sql`t.member_id = ${criterion.memberId} and t.access_mode not in (2, 3)`,
+        criterion.before == null
+          ? sql`t.member_id = ${criterion.memberId} and t.access_mode not in (2, 3)`
+          : sql`t.member_id = ${criterion.memberId} and t.access_mode not in (2, 3) and t.updated_at < ${criterion.before}`,
         raw('t.access_mode = 3'),
       ];
   }

@@ -18,6 +18,7 @@ import type { ToolDefinition, ToolSituation } from '../definitions/tool-definiti
 import { type CallerQuestion, callerQuestions } from '../definitions/voice-identity/caller-questions.js';
 import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
 import type { SendFilesConfig } from '../kernel/abilities.js';
+import { mayBeReadByAnother } from '../kernel/who-else-reads.js';
 import type { CelContext } from '../lib/cel.js';
 import { type Hearing, hearerOf } from './hearer.js';
 import { offeredRemoteTools } from './remote-tools/offered-remote-tools.js';
@@ -42,7 +43,7 @@ export interface Situation extends TaskSituation {
   identity: CallerIdentity | undefined;
   /** What is asked of a caller who has not proved yet who they are. */
   questions: CallerQuestion[];
-  /** Whether the caller may hear nothing of what the chat knows. */
+  /** Whether who reads the chat, or is on the phone, may hear nothing of what is stored about the member. */
   isWithheld: boolean;
 }
 
@@ -54,7 +55,9 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const call = await findOpenCall(tx, chat.id);
   const identity = call && (await identityOfCaller(tx, chat, call));
   const isWithheld =
-    call !== undefined && identity !== undefined && (await isWithheldFrom(tx, chat, call, identity));
+    call !== undefined && identity !== undefined
+      ? await isWithheldFrom(tx, chat, call, identity)
+      : await mayBeReadByAnother(tx, chat);
   const questions = identity?.kind === 'asked' ? callerQuestions(identity.settings.questions, dataTypes) : [];
   const found = machine === undefined ? freeConversation : await readTask(machine, isWithheld);
   const hearing = { tx, chat, call, identity, isWithheld };

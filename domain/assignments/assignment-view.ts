@@ -71,7 +71,8 @@ export async function viewAssignments(
         (record) =>
           record.assignmentTaskId !== null &&
           views.has(record.assignmentTaskId) &&
-          (record.accessMode !== accessModes.hidden || actor.can('data:read')),
+          (actor.can('data:read') ||
+            (record.accessMode !== accessModes.hidden && !actor.isKeptFrom(record.updatedAt))),
       ),
       dataRecordsAreCut: isCut,
       ...filesOf(assignment.id),

@@ -28,16 +28,23 @@ export class Actor {
     /** Where the request came from; undefined where there is none. */
     source?: RequestSource | undefined;
   };
+  /**
+   * Since when what is written about the member is kept from its session, whose token another person may have: somebody has
+   * entered data by a form since (docs/decisions/0230-what-was-given-is-kept.md).
+   */
+  readonly sealedAt: Date | null;
   readonly #permissions: ReadonlySet<string>;
 
   constructor({
     permissions,
     credential,
     isKnown,
+    sealedAt = null,
     ...ids
   }: Pick<Actor, 'workspaceId' | 'workspaceUuid' | 'accountId' | 'memberId' | 'memberRoleId'> & {
     permissions: Iterable<string>;
     isKnown: boolean;
+    sealedAt?: Date | null;
     /** `scopes: null`: the credential is not restricted (a session). */
     credential: {
       kind: CredentialKind;
@@ -53,6 +60,7 @@ export class Actor {
     this.memberId = ids.memberId;
     this.memberRoleId = ids.memberRoleId;
     this.isKnown = isKnown;
+    this.sealedAt = sealedAt;
     this.#permissions = new Set(permissions);
     const { scopes } = credential;
     this.credential = { ...credential, scopes: scopes === null ? null : new Set(scopes) };
@@ -88,6 +96,11 @@ export class Actor {
   /** @throws Forbidden naming the permission */
   require(permission: Permission): void {
     if (!this.can(permission)) throw new Forbidden(permission, `This needs the permission ${permission}.`);
+  }
+
+  /** Whether something of the actor's own member, written at this time, is kept from the actor. */
+  isKeptFrom(writtenAt: Date): boolean {
+    return this.sealedAt !== null && writtenAt >= this.sealedAt;
   }
 
   /** Allows self-access; requires the permission for what belongs to another member. @throws Forbidden */

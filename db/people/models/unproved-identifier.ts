@@ -5,6 +5,10 @@ export class UnprovedIdentifierModel extends tenantTable('unproved_identifiers',
   memberId: column<number>(),
   channel: column<'email' | 'phone'>(),
   address: column<string>(),
+  /** Since when it signs nobody in and attributes no message to the member, which another proof or form is about. */
+  barredAt: column<Date | null>(),
+  /** Since when somebody else has it, so that it has left the member's row. */
+  disputedAt: column<Date | null>(),
   createdAt: column<Date>(),
 }) {}
 

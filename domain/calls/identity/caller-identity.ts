@@ -2,11 +2,11 @@ import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 import { type IdentityQuestions, voiceIdentityOf } from '../../../db/identity/workspaces.js';
-import { isUnprovedIdentifier } from '../../../db/people/unproved-identifiers.js';
+import { isBarredIdentifier, isUnprovedIdentifier } from '../../../db/people/unproved-identifiers.js';
 
 /**
  * Who is on the phone, for all that is known. `open`: the workspace does not ask. `closed`: it has not said how callers prove who
- * they are, so that nobody can (docs/decisions/0158-callers-prove-who-they-are.md).
+ * they are, or does not ask although the number may be somebody else's, so that nobody can (docs/decisions/0158-callers-prove-who-they-are.md).
  */
 export type CallerIdentity =
   | { kind: 'open' | 'closed' | 'proved' }
@@ -14,13 +14,17 @@ export type CallerIdentity =
 
 export async function identityOfCaller(
   tx: Tx,
-  { definitionId }: Pick<ChatRow, 'definitionId'>,
-  { identityProvedAt }: Pick<PhoneCallRow, 'identityProvedAt'>,
+  { definitionId, memberId }: Pick<ChatRow, 'definitionId' | 'memberId'>,
+  { identityProvedAt, remoteNumber }: Pick<PhoneCallRow, 'identityProvedAt' | 'remoteNumber'>,
 ): Promise<CallerIdentity> {
   if (identityProvedAt !== null) return { kind: 'proved' };
   const settings = await voiceIdentityOf(tx, definitionId);
   if (settings === undefined) return { kind: 'closed' };
-  return settings.method === 'none' ? { kind: 'open' } : { kind: 'asked', settings };
+  if (settings.method !== 'none') return { kind: 'asked', settings };
+  const isBarred =
+    remoteNumber !== null &&
+    (await isBarredIdentifier(tx, { memberId, channel: 'phone', address: remoteNumber }));
+  return { kind: isBarred ? 'closed' : 'open' };
 }
 
 /** Whether records may be read to this caller. */

@@ -1,3 +1,4 @@
+import { hasBeenTexted } from '../../../db/channels/deliveries.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import {
@@ -72,7 +73,9 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       await receiveUnanswerableSms(tx, sms, { number, keyword }, now);
       return {};
     }
-    const member = await memberOfSender(db, tx, { channel: 'phone', address: from }, now);
+    const isAnswer = ({ id }: MemberRow) =>
+      hasBeenTexted(tx, from, { memberId: id, phoneNumberId: number.id });
+    const member = await memberOfSender(db, tx, { channel: 'phone', address: from }, now, isAnswer);
     const isLate = sms.missedAt !== undefined && now.getTime() - sms.missedAt.getTime() > answeredForMs;
     // A missed keyword is obsolete if the member has subscribed or unsubscribed since.
     const isPast =

@@ -6,6 +6,7 @@ import { findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.
 import { type ChatRow, findChat, findLatestEmailChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember, findMemberByEmail, type MemberRow } from '../../../db/people/members.js';
+import { isBarredIdentifier } from '../../../db/people/unproved-identifiers.js';
 import { provedSender } from '../../channels/email/inbound/authentication-results.js';
 import {
   type AutomaticReason,
@@ -111,7 +112,12 @@ export async function decideMail(
   }
   const member = await findMemberByEmail(tx, sender);
   const threads = await findThreads(tx, fields);
-  const own = threads.find(({ chat }) => chat.memberId === member?.id);
+  const address = { channel: 'email', address: sender } as const;
+  const isBarred =
+    member !== undefined && (await isBarredIdentifier(tx, { memberId: member.id, ...address }));
+  const own = threads.find(
+    ({ chat, sentTo }) => chat.memberId === member?.id && (!isBarred || sentTo.includes(sender)),
+  );
   if (own === undefined && threads.some(({ isOfOurs }) => isOfOurs)) {
     return { kind: 'held', reason: 'other_sender' };
   }
@@ -120,7 +126,7 @@ export async function decideMail(
     return { kind: isUnsure(automatic) ? 'held' : 'noted', reason: automatic };
   }
   if (await isCopyOfOther(tx, inbox, fields, sender)) return { kind: 'noted', reason: 'copy' };
-  const chatId = own?.chat.id ?? (await chatOfSameMatter(tx, inbox, member, now));
+  const chatId = own?.chat.id ?? (isBarred ? undefined : await chatOfSameMatter(tx, inbox, member, now));
   if (chatId === undefined && (await hasBegunEnough(tx, inbox, sender, now))) {
     return { kind: 'held', reason: 'daily_cap' };
   }
@@ -215,6 +221,8 @@ interface Thread {
   isOfOurs: boolean;
   /** Whether anything that it names there was sent by us. */
   answersOurs: boolean;
+  /** Whom we have sent that to. */
+  sentTo: string[];
 }
 
 /** The chats that a mail names: by a token in its recipients, then by the Message-IDs that it answers, whatever its subject. */
@@ -226,13 +234,17 @@ async function findThreads(tx: Tx, fields: readonly HeaderField[]): Promise<Thre
   }
   emails.push(...(await findEmailsByMessageIds(tx, answeredIds(fields).map(bare))));
   const threads = new Map<number, Thread>();
-  for (const { chatId, direction } of emails) {
+  for (const { chatId, direction, toAddress } of emails) {
     if (chatId === null) continue;
     const isOfOurs = direction === 'out';
+    const sentTo = isOfOurs ? [toAddress] : [];
     const known = threads.get(chatId);
-    if (known !== undefined) known.answersOurs ||= isOfOurs;
+    if (known !== undefined) {
+      known.answersOurs ||= isOfOurs;
+      known.sentTo.push(...sentTo);
+    }
     const chat = known === undefined ? await findChat(tx, chatId) : undefined;
-    if (chat !== undefined) threads.set(chatId, { chat, isOfOurs, answersOurs: isOfOurs });
+    if (chat !== undefined) threads.set(chatId, { chat, isOfOurs, answersOurs: isOfOurs, sentTo });
   }
   return [...threads.values()];
 }

@@ -180,7 +180,9 @@ async function takeMessage(
 ): Promise<Settled> {
   const { context, tx, inbox, mail, row, now } = receiving;
   const content = mail.content as MailContent;
-  const member = await memberOfSender(context.db, tx, { channel: 'email', address: sender }, now);
+  const isAnswer = async () => chatId !== null;
+  const from = { channel: 'email', address: sender } as const;
+  const member = await memberOfSender(context.db, tx, from, now, isAnswer);
   // A program that answers by itself says nothing of what the person wants.
   if (!automatic && !isUnsure) await allowReplies(tx, sender, row.receivedAt);
   const isLate = now.getTime() - row.receivedAt.getTime() > answeredForMs;

@@ -33,6 +33,22 @@ export async function revokeMemberToken(
   });
 }
 
+/**
+ * Seals access by tokens, which prove nothing: it goes on, and reads no record that is written from now on. A visitor's
+ * token ends.
+ */
+export async function sealMemberAccess(
+  { identity }: Pick<Database, 'identity'>,
+  tx: AnyTx,
+  members: readonly Claimant[],
+  now: Date,
+): Promise<void> {
+  // Tokens go first, as below.
+  await identity.memberTokens.sealAllOf(members, now, tx);
+  await identity.sessions.sealAllOf(members, now, tx);
+  await identity.siteVisitors.endAllOf(members, now, tx);
+}
+
 /** Ends access by tokens, which prove nothing. Tokens go first: one that is being used has become a session by then. */
 export async function endMemberAccess(
   { identity }: Pick<Database, 'identity'>,

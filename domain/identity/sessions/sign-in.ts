@@ -55,10 +55,10 @@ export async function signInByMemberToken(context: AnonymousContext, token: stri
     if (used === undefined || member === undefined || member.disabledAt !== null) throw loginRefused();
     const role = await findMemberRole(tx, member.memberRoleId);
     if (role === undefined || !mayHaveToken(member, role)) throw loginRefused();
-    const { roleGrants, granted, apiKeyId } = used;
+    const { roleGrants, granted, sealedAt, apiKeyId } = used;
     if (hasGrown(roleGrants, role.permissions) || (await isKeptOut(db, tx, member.id))) throw loginRefused();
     const owner = { accountId: null, workspaceId, memberId: member.id };
-    const begun = await beginSession(context, tx, owner, { roleGrants, granted, apiKeyId });
+    const begun = await beginSession(context, tx, owner, { roleGrants, granted, sealedAt, apiKeyId });
     noteAuditOfNobody(tx, { now: clock.now(), source: context.visitor }, 'session:begun', {
       subject: ['session', begun.session.id],
       actorMemberId: member.id,
@@ -93,7 +93,7 @@ export async function beginSession(
   { db, clock, visitor }: AnonymousContext,
   tx: AnyTx,
   owner: SessionOwner,
-  grants: Pick<NewSession, 'roleGrants' | 'granted' | 'apiKeyId'> = {},
+  grants: Pick<NewSession, 'roleGrants' | 'granted' | 'sealedAt' | 'apiKeyId'> = {},
 ): Promise<BegunSession> {
   const { sessions } = db.identity;
   const now = clock.now();

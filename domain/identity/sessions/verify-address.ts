@@ -4,7 +4,7 @@ import type { Claim } from '../../../db/identity/claims.js';
 import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Clock } from '../../lib/clock.js';
-import { adoptProved, bindIdentifiers } from '../../people/members/unproved-identifiers.js';
+import { adoptProved, bindIdentifiers, disputeAddress } from '../../people/members/unproved-identifiers.js';
 import { addressOfCode } from '../login-codes/address-of-code.js';
 import type { LoginIdentifier } from '../login-codes/login-identifier.js';
 import { endMemberAccess } from '../member-tokens/member-tokens.js';
@@ -27,7 +27,8 @@ export async function verifyAddress(
 
 /**
  * Links the account of a proved address to every member that has the address and that no person has signed in as, binds
- * these members to the proved addresses, and ends the access to them by tokens. Without an account, the oldest
+ * these members to the proved addresses, and ends the access to them by tokens. Where a form gave the address to somebody
+ * else's member, it is disputed. Without an account, the oldest
  * stand-alone one of these members takes the address, else a new one. Undefined if the account is disabled, or nothing
  * has the address.
  */
@@ -60,6 +61,13 @@ export async function takeAddress(
   const given = await identity.claims.give(id, open, now, tx);
   await endMemberAccess({ identity }, tx, given, now);
   const own = pending.filter(({ accountId }) => accountId === id);
+  const barred = await identity.claims.findBarred(channel, address, tx);
+  for (const { workspaceId, memberId, accountId } of barred) {
+    if (accountId === id) continue;
+    await within.inWorkspace(workspaceId, (inside) =>
+      disputeAddress(inside, { now }, { memberId, channel, address }),
+    );
+  }
   const proved = provedAddresses(account);
   for (const { workspaceId, memberId } of [...given, ...own]) {
     await within.inWorkspace(workspaceId, async (inside) => {

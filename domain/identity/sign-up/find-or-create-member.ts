@@ -1,8 +1,19 @@
 import type { Database, Tx } from '../../../db/database.js';
+import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
-import { insertUnprovedIdentifiers, type MemberAddress } from '../../../db/people/unproved-identifiers.js';
-import { findIdentifierHolders, lockIdentifiers, lockMembers } from '../../../db/people/write-members.js';
+import {
+  insertUnprovedIdentifiers,
+  type MemberAddress,
+  selectBarredIdentifiers,
+  type UnprovedIdentifierRow,
+} from '../../../db/people/unproved-identifiers.js';
+import {
+  findIdentifierHolders,
+  type IdentifierHolder,
+  lockIdentifiers,
+  lockMembers,
+} from '../../../db/people/write-members.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
@@ -11,8 +22,13 @@ import { addMembers } from '../../people/members/add-member.js';
 import { changeMembers } from '../../people/members/change-member.js';
 import { IdentifierIndex, identifierFields } from '../../people/members/identifiers.js';
 import type { MemberChanges } from '../../people/members/member-attributes.js';
-import { addressChannels, detachUnnamed, keepPending } from '../../people/members/unproved-identifiers.js';
-import { endMemberAccess } from '../member-tokens/member-tokens.js';
+import {
+  addressChannels,
+  barUnnamed,
+  disputeAddress,
+  keepPending,
+} from '../../people/members/unproved-identifiers.js';
+import { sealMemberAccess } from '../member-tokens/member-tokens.js';
 import { mayHaveToken, memberIsAdmin } from '../member-tokens/token-grants.js';
 import { type CheckedSignUp, underMember } from './check-sign-up.js';
 
@@ -35,7 +51,7 @@ export async function findOrCreateMember(
   // Take this lock before the row lock of the member, in the same order as every other writer of members.
   await lockIdentifiers(tx, 'one');
   for (let round = 1; round <= mostRounds; round += 1) {
-    const found = await holdMember(tx, signUp.changes);
+    const found = await holdMember(tx, context, signUp);
     if (found === 'contended') continue;
     const member =
       found === undefined
@@ -47,8 +63,38 @@ export async function findOrCreateMember(
 }
 
 /** @throws InvalidInput at the identifiers if they belong to different members */
-async function holdMember(tx: Tx, changes: MemberChanges): Promise<MemberRow | 'contended' | undefined> {
-  const holders = await findIdentifierHolders(tx, [changes]);
+async function holdMember(
+  tx: Tx,
+  { clock }: CommandContext,
+  { changes, hasData }: CheckedSignUp,
+): Promise<MemberRow | 'contended' | undefined> {
+  const found = await findIdentifierHolders(tx, [changes]);
+  const barred = await selectBarredIdentifiers(
+    tx,
+    found.map(({ id }) => id),
+  );
+  const isBarred = (holder: IdentifierHolder, channel: LoginChannel) =>
+    barred.some((one) => isAbout(one, holder.id, channel, holder[channel]));
+  const known = found.filter((holder) =>
+    identifierFields.some(
+      (field) =>
+        changes[field] != null &&
+        changes[field] === holder[field] &&
+        (field === 'externalId' || !isBarred(holder, field)),
+    ),
+  );
+  const others = new Set(found.map(({ id }) => id));
+  // Found by barred addresses alone. What is entered under one may be somebody else's, who is a member of their own.
+  const isSomebodyElse = known.length === 0 && (hasData || others.size > 1);
+  if (isSomebodyElse) {
+    await lockMembers(tx, [...others]);
+    for (const { memberId, channel, address } of barred) {
+      if (changes[channel] !== address) continue;
+      await disputeAddress(tx, { now: clock.now() }, { memberId, channel, address });
+    }
+    return undefined;
+  }
+  const holders = known.length === 0 ? found : known;
   const [first] = holders;
   if (first === undefined) return undefined;
   if (holders.some(({ id }) => id !== first.id)) throw differentMembers(holders, changes);
@@ -59,7 +105,19 @@ async function holdMember(tx: Tx, changes: MemberChanges): Promise<MemberRow | '
   return member !== undefined && isStillIts ? member : 'contended';
 }
 
-/** Returns undefined if another member has taken one of the identifiers in the meantime. */
+function isAbout(
+  one: UnprovedIdentifierRow,
+  memberId: number,
+  channel: LoginChannel,
+  address: string | null,
+): boolean {
+  return one.memberId === memberId && one.channel === channel && one.address === address;
+}
+
+/**
+ * A caller that may manage members vouches for the addresses, as where it creates one otherwise; those of a form are
+ * unproved. Returns undefined if another member has taken one of the identifiers in the meantime.
+ */
 async function addMember(
   tx: Tx,
   { actor, clock }: CommandContext,
@@ -71,6 +129,7 @@ async function addMember(
   const [added] = await addMembers(tx, { now }, [{ values, labelIds, isVouchedFor: false }]);
   if (added?.status !== 'created') return undefined;
   const { member } = added;
+  if (actor.can('members:write')) return member;
   const unproved = addressChannels.flatMap((channel): MemberAddress[] => {
     const address = member[channel];
     return address === null ? [] : [{ memberId: member.id, channel, address }];
@@ -105,8 +164,8 @@ async function changeMember(
 }
 
 /**
- * Another person may have given the form that created the member: unproved addresses that this form does not name
- * become pending, and access by tokens ends, unless the external id confirms that both are about the same person.
+ * Another person may have given the form that created the member: open addresses that this form does not name are
+ * barred, and access by tokens is sealed, unless the external id confirms that both are about the same person.
  */
 async function separateFromForm(
   db: Pick<Database, 'identity'>,
@@ -116,9 +175,9 @@ async function separateFromForm(
   changes: MemberChanges,
 ): Promise<void> {
   if (changes.externalId != null && changes.externalId === member.externalId) return;
-  const wasUnproved = await detachUnnamed(tx, { now }, member, changes);
+  const wasUnproved = await barUnnamed(tx, { now }, member, changes);
   if (!wasUnproved) return;
-  await endMemberAccess(db, tx, [{ workspaceId: tx.workspaceId, memberId: member.id }], now);
+  await sealMemberAccess(db, tx, [{ workspaceId: tx.workspaceId, memberId: member.id }], now);
 }
 
 function toldOf(member: MemberRow, changes: MemberChanges, manages: boolean): MemberChanges {

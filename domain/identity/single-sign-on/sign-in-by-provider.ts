@@ -16,6 +16,7 @@ import { isAdminRole } from '../../kernel/scopes.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated, Unavailable } from '../../lib/errors.js';
+import { bindIdentifiers } from '../../people/members/unproved-identifiers.js';
 import { endMemberAccess } from '../member-tokens/member-tokens.js';
 import { findOrganization } from '../organizations/public-organization.js';
 import { requireOrganization } from '../organizations/require-organization.js';
@@ -344,6 +345,11 @@ async function takeMembers(
   }
   const given = await claimed.give(account.id, open, clock.now(), tx);
   await endMemberAccess(db, tx, given, clock.now());
+  for (const { workspaceId, memberId } of given) {
+    await within.inWorkspace(workspaceId, (entered) =>
+      bindIdentifiers(entered, { now: clock.now() }, memberId, { email, phone: null }),
+    );
+  }
 }
 
 /** Refuses people whose address is of another domain, or not theirs. @throws Unauthenticated */

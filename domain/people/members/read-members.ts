@@ -7,18 +7,36 @@ import {
   type MemberSortField,
   selectMembers,
 } from '../../../db/people/members.js';
+import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { type AddressView, isPlain, memberAddresses } from './member-addresses.js';
 import { normalizeAttributes } from './member-attributes.js';
 
-/** Returns the actor's own member, or another one with `members:read`. @throws NotFound, Forbidden */
-export async function getMember({ db, actor }: CommandContext, id: number): Promise<MemberDetails> {
-  const member = await db.readInWorkspace(actor.workspaceId, (tx) => findMemberDetails(tx, id));
-  if (member === undefined) throw new NotFound('Member');
-  actor.requireSelfOr(member.id, 'members:read');
-  return member;
+/**
+ * Returns the actor's own member, or another one with `members:read`, which also shows the states of its addresses.
+ * @throws NotFound, Forbidden
+ */
+export async function getMember(
+  { db, clock, actor }: CommandContext,
+  id: number,
+): Promise<MemberDetails & { addresses?: AddressView[] }> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const member = await findMemberDetails(tx, id);
+    if (member === undefined) throw new NotFound('Member');
+    actor.requireSelfOr(member.id, 'members:read');
+    if (!actor.can('members:read')) return asSeenBy(actor, member);
+    const addresses = await memberAddresses(tx, member, clock.now());
+    return addresses.every(isPlain) ? member : { ...member, addresses };
+  });
+}
+
+/** A member without what a sealed session may not know of its own: others may have filled it in. */
+function asSeenBy(actor: Actor, member: MemberDetails): MemberDetails {
+  if (!actor.isKeptFrom(member.updatedAt)) return member;
+  return { ...member, name: null, dateOfBirth: null, description: null };
 }
 
 interface OwnMember {
@@ -33,7 +51,7 @@ export async function getOwnMember({ db, actor }: CommandContext): Promise<OwnMe
     const member = await findMemberDetails(tx, actor.memberId);
     const role = await findMemberRole(tx, actor.memberRoleId);
     if (member === undefined || role === undefined) throw new NotFound('Member');
-    return { member, role, permissions: actor.permissionsInForce() };
+    return { member: asSeenBy(actor, member), role, permissions: actor.permissionsInForce() };
   });
 }
 
@@ -44,9 +62,10 @@ export async function listMembers(
   page: PageRequest<MemberSortField>,
 ): Promise<PageOf<MemberDetails>> {
   const { db, actor } = context;
-  return db.readInWorkspace(actor.workspaceId, async (tx) =>
-    selectMembers(tx, await visibleMembers(tx, context, filter), page),
-  );
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const found = await selectMembers(tx, await visibleMembers(tx, context, filter), page);
+    return { ...found, items: found.items.map((member) => asSeenBy(actor, member)) };
+  });
 }
 
 /** Restricts a filter, in stored form, to the members that the actor may see. @throws InvalidInput */

@@ -2,6 +2,8 @@ import type { Tx } from '../../../db/database.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import {
+  barIdentifiers,
+  disputeIdentifiers,
   insertUnprovedIdentifiers,
   type MemberAddress,
   removeUnprovedIdentifiers,
@@ -14,9 +16,9 @@ import { changeMembers } from './change-member.js';
 import type { MemberChanges } from './member-attributes.js';
 
 /*
- * An address from a sign-up form is unproved (docs/decisions/0060-identifiers-are-bound-by-proof.md): *in use* while
- * the member's row contains it, else *pending*. Only a member without a proved owner has unproved addresses in use: the
- * first proof of one makes the others pending.
+ * An address from a sign-up form is unproved (docs/decisions/0060-identifiers-are-bound-by-proof.md). In the member's row
+ * it is *open*, so that its first proof makes a person the member, until another proof or another form *bars* it. A barred
+ * address stays in the row. One that a form gives to a member whose row has none or another is *pending*.
  */
 
 export const addressChannels = ['email', 'phone'] as const satisfies readonly LoginChannel[];
@@ -24,9 +26,11 @@ export const addressChannels = ['email', 'phone'] as const satisfies readonly Lo
 type Addresses = Readonly<Record<LoginChannel, string | null>>;
 type Unproved = Pick<UnprovedIdentifierRow, 'channel' | 'address'>;
 
-export function unprovedInUse<Row extends Unproved>(member: Addresses, unproved: readonly Row[]): Row[] {
-  return unproved.filter(({ channel, address }) => member[channel] === address);
+function openOf(member: Addresses, unproved: readonly UnprovedIdentifierRow[]): UnprovedIdentifierRow[] {
+  return unproved.filter((one) => one.barredAt === null && member[one.channel] === one.address);
 }
+
+const idsOf = (rows: readonly UnprovedIdentifierRow[]) => rows.map(({ id }) => id);
 
 /** Stores new addresses of a form as pending, the latest of each channel. The member is locked. */
 export async function keepPending(
@@ -45,18 +49,16 @@ export async function keepPending(
   const replaced = known.filter(
     (one) =>
       member[one.channel] !== one.address &&
+      one.disputedAt === null &&
       pending.some(({ channel, address }) => one.channel === channel && one.address !== address),
   );
-  await removeUnprovedIdentifiersById(
-    tx,
-    replaced.map(({ id }) => id),
-  );
+  await removeUnprovedIdentifiersById(tx, idsOf(replaced));
   await insertUnprovedIdentifiers(tx, pending, now);
 }
 
 /**
- * Binds a member to the addresses that a person has used: these become proved, other unproved ones in use become
- * pending. @returns whether the member had unproved addresses in use
+ * Binds a member to the addresses that a person has used: these become proved, other open ones are barred. @returns
+ * whether the member had open addresses, so that nobody was the member before
  */
 export async function bindIdentifiers(
   tx: Tx,
@@ -67,23 +69,16 @@ export async function bindIdentifiers(
   if ((await selectUnprovedIdentifiers(tx, memberId)).length === 0) return false;
   const member = await lockMember(tx, memberId);
   if (member === undefined) return false;
-  const inUse = unprovedInUse(member, await selectUnprovedIdentifiers(tx, memberId));
+  const open = openOf(member, await selectUnprovedIdentifiers(tx, memberId));
   const isUsed = ({ channel, address }: Unproved) => used[channel] === address;
-  const detached = inUse.filter((one) => !isUsed(one));
-  await changeAddresses(
-    tx,
-    now,
-    member,
-    detached.map(({ channel }) => [channel, null]),
-  );
-  await removeUnprovedIdentifiersById(
-    tx,
-    inUse.filter(isUsed).map(({ id }) => id),
-  );
-  return inUse.length > 0;
+  await barIdentifiers(tx, idsOf(open.filter((one) => !isUsed(one))), now);
+  await removeUnprovedIdentifiersById(tx, idsOf(open.filter(isUsed)));
+  return open.length > 0;
 }
 
-/** Moves pending addresses that the account has proved into the member's row, unless another member has them. */
+/**
+ * Makes the unproved addresses of a member its own that its account has proved, unless another member has them.
+ */
 export async function adoptProved(
   tx: Tx,
   { now }: { now: Date },
@@ -92,27 +87,40 @@ export async function adoptProved(
 ): Promise<void> {
   const known = await selectUnprovedIdentifiers(tx, memberId);
   for (const { id, channel, address } of known.filter((one) => proved[one.channel] === one.address)) {
-    const adopted = await changeAddresses(tx, now, { id: memberId }, [[channel, address]]);
+    const adopted = await changeAddress(tx, now, memberId, [channel, address]);
     if (adopted) await removeUnprovedIdentifiersById(tx, [id]);
   }
 }
 
-/** Makes unproved addresses in use pending that a form does not name. @returns whether the locked member had any */
-export async function detachUnnamed(
+/** Bars the open addresses that a form does not name. @returns whether the locked member had any */
+export async function barUnnamed(
   tx: Tx,
   { now }: { now: Date },
   member: MemberRow,
   named: MemberChanges,
 ): Promise<boolean> {
-  const inUse = unprovedInUse(member, await selectUnprovedIdentifiers(tx, member.id));
-  const unnamed = inUse.filter(({ channel, address }) => named[channel] !== address);
-  await changeAddresses(
-    tx,
-    now,
-    member,
-    unnamed.map(({ channel }) => [channel, null]),
-  );
-  return inUse.length > 0;
+  const open = openOf(member, await selectUnprovedIdentifiers(tx, member.id));
+  const unnamed = open.filter(({ channel, address }) => named[channel] !== address);
+  await barIdentifiers(tx, idsOf(unnamed), now);
+  return open.length > 0;
+}
+
+/**
+ * Takes an unproved address from the row of a member, because it is somebody else's who has proved it, or has entered data
+ * under it. It stays known as disputed.
+ */
+export async function disputeAddress(
+  tx: Tx,
+  { now }: { now: Date },
+  { memberId, channel, address }: MemberAddress,
+): Promise<void> {
+  const member = await lockMember(tx, memberId);
+  if (member?.[channel] !== address) return;
+  const unproved = await selectUnprovedIdentifiers(tx, memberId);
+  const noted = unproved.filter((one) => one.channel === channel && one.address === address);
+  if (noted.length === 0) return;
+  await changeAddress(tx, now, memberId, [channel, null]);
+  await disputeIdentifiers(tx, idsOf(noted), now);
 }
 
 /** What `members:write` writes is vouched for by the workspace, so nothing of these channels stays unproved. */
@@ -129,13 +137,12 @@ export async function vouchForAddresses(
   await noteVouched(tx, addresses);
 }
 
-async function changeAddresses(
+async function changeAddress(
   tx: Tx,
   now: Date,
-  member: Pick<MemberRow, 'id'>,
-  addresses: readonly (readonly [LoginChannel, string | null])[],
+  id: number,
+  [channel, address]: readonly [LoginChannel, string | null],
 ): Promise<boolean> {
-  if (addresses.length === 0) return true;
-  const [changed] = await changeMembers(tx, { now }, [{ member, changes: Object.fromEntries(addresses) }]);
+  const [changed] = await changeMembers(tx, { now }, [{ member: { id }, changes: { [channel]: address } }]);
   return changed?.status !== 'taken';
 }

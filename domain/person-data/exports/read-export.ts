@@ -42,6 +42,7 @@ export async function getExport({ db, clock, actor }: CommandContext, memberId: 
   const includesInternal = actor.can('person_data:export');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     if ((await findMemberOrDeleted(tx, memberId)) === undefined) throw new NotFound('Member');
+    if (actor.sealedAt !== null) actor.require('person_data:export');
     actor.requireSelfOr(memberId, 'person_data:export');
     const found = await findNewestExport(tx, { memberId, includesInternal });
     if (found === undefined) throw new NotFound('Export');

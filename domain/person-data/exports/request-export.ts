@@ -33,6 +33,7 @@ export async function requestExport(
     const member = await lockMemberOrDeleted(tx, memberId);
     if (member === undefined || (member.deletedAt !== null && !includesInternal))
       throw new NotFound('Member');
+    if (actor.sealedAt !== null) actor.require('person_data:export');
     actor.requireSelfOr(memberId, 'person_data:export');
     if (member.kind === 'assistant') {
       throw new Conflict('member_is_assistant', 'This member is an assistant, and no person.');

@@ -22,7 +22,7 @@ export const accessModes = {
   shared: 3,
 } as const;
 
-type Accessible = Pick<DataRecordRow, 'memberId' | 'accessMode'>;
+type Accessible = Pick<DataRecordRow, 'memberId' | 'accessMode' | 'updatedAt'>;
 
 export function canReadAll(actor: Actor, type: Pick<DataTypeRow, 'slug'>): boolean {
   return actor.can('data:read') || actor.can(`data:read:${type.slug}`);
@@ -38,9 +38,13 @@ export function requireRead(actor: Actor, type: DataTypeRow, ownerMemberId: numb
 }
 
 /** Whether the actor sees a record; the criterion `visibleTo` is the same rule for lists. */
-export function seesRecord(actor: Actor, type: DataTypeRow, { memberId, accessMode }: Accessible): boolean {
+export function seesRecord(
+  actor: Actor,
+  type: DataTypeRow,
+  { memberId, accessMode, updatedAt }: Accessible,
+): boolean {
   if (canReadAll(actor, type) || accessMode === accessModes.shared) return true;
-  return memberId === actor.memberId && accessMode !== accessModes.hidden;
+  return memberId === actor.memberId && accessMode !== accessModes.hidden && !actor.isKeptFrom(updatedAt);
 }
 
 export function isHiddenFrom(actor: Actor, type: DataTypeRow, record: Accessible): boolean {

@@ -6,6 +6,11 @@ import { patchInbox } from '../../../db/channels/inboxes.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { removeDoomedObjects } from '../../../db/files/collectable-objects.js';
 import { countMailedBytes, countUsedBytes, doomPendingObject } from '../../../db/files/stored-objects.js';
+import {
+  barIdentifiers,
+  insertUnprovedIdentifiers,
+  selectUnprovedIdentifiers,
+} from '../../../db/people/unproved-identifiers.js';
 import { makeToken } from '../../../domain/channels/email/addresses.js';
 import { leftForPerson } from '../../../domain/chat-state/left-for-person.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
@@ -69,6 +74,41 @@ async function stageThread() {
   clock.advance(hours(2));
   return { chatId: Number(chatId), replyAddress: `${local}+r.${token}@${domain}`, sentId };
 }
+
+describe('a mail from an address that was only given, of a member who has proved another', () => {
+  const barEmailOf = async (memberId: number) => {
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await insertUnprovedIdentifiers(tx, [{ memberId, channel: 'email', address: sender }], clock.now());
+      const noted = await selectUnprovedIdentifiers(tx, memberId);
+      await barIdentifiers(
+        tx,
+        noted.map(({ id }) => id),
+        clock.now(),
+      );
+    });
+  };
+
+  it('is the member’s if it answers what was sent there, and otherwise another person’s', async () => {
+    const member = await addMember(sender);
+    const { chatId, replyAddress } = await stageThread();
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('emails').where({ chat_id: chatId, direction: 'out' }).update({ to_address: sender }),
+    );
+    await barEmailOf(member.id);
+
+    expect(await room.handIn(mail({ to: replyAddress }))).toMatchObject({ state: 'chat', chatId });
+    clock.advance(hours(2));
+    const other = await room.handIn(mail());
+
+    expect(other).toMatchObject({ state: 'chat', reason: 'new_chat' });
+    const chats = await room.chats();
+    const begun = chats.find(({ id }) => id === other.chatId);
+    expect(begun?.memberId).not.toBe(member.id);
+    const stored = await rows('members', ['id', 'email']);
+    expect(stored).toContainEqual({ id: member.id, email: null });
+    expect(stored).toContainEqual({ id: begun?.memberId, email: sender });
+  });
+});
 
 describe('a mail of a proved sender', () => {
   it('begins a chat of a new member, which the agent is to answer', async () => {

@@ -119,6 +119,7 @@ describe('the functions that bypass row-level security', () => {
         'due_scheduled_messages',
         'gather_statistics',
         'has_stored_objects',
+        'members_barred',
         'members_pending',
         'overdue_turns',
         'page_passage_words',

@@ -11,7 +11,7 @@ const createSignup = defineRoute({
   tag: 'Members',
   summary: 'Sign a person up',
   description:
-    'Finds the member by email, phone or externalId, or creates one. For an existing member, labels are added, empty attributes are filled in, and the role does not change; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is not an error: it is pending until the person confirms it, and the answer shows the stored value. An externalId is set if the member has none. A record in `data` is matched by its externalId; otherwise, if the type allows one record per member, it is the member’s record.',
+    'Finds the member by email, phone or externalId, or creates one. For an existing member, labels are added, empty attributes are filled in, and the role does not change; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is not an error: it is pending until the person confirms it (`addresses` of the member), and the answer shows the stored value. With the permission members:write, the caller vouches for the email and phone of a new member; otherwise they are given, and proof of one decides who may sign in as the member. A sign-up without that permission that brings data under an address which somebody else’s member has, unproved, makes a member of its own. An externalId is set if the member has none. A record in `data` is matched by its externalId; otherwise, if the type allows one record per member, it is the member’s record.',
   access: workspaceMember({ scope: 'account:create', permission: 'account:create' }),
   body: CreateSignupRequest,
   secretAnswer: true,

@@ -1,7 +1,8 @@
 import type { MemberDetails } from '../../../../db/people/members.js';
+import type { AddressView } from '../../../../domain/people/members/member-addresses.js';
 import type { WorkspaceMemberResponse } from './schemas.js';
 
-export function presentMember(row: MemberDetails): WorkspaceMemberResponse {
+export function presentMember(row: MemberDetails & { addresses?: AddressView[] }): WorkspaceMemberResponse {
   return {
     id: row.id,
     uuid: row.uuid,
@@ -23,5 +24,17 @@ export function presentMember(row: MemberDetails): WorkspaceMemberResponse {
     smsOptedOutAt: row.smsOptedOutAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    ...(row.addresses === undefined ? {} : { addresses: row.addresses.map(presentAddress) }),
+  };
+}
+
+function presentAddress({ channel, value, state, isPending, bouncedAt, optedOutAt }: AddressView) {
+  return {
+    channel,
+    value,
+    state,
+    isPending,
+    bouncedAt: bouncedAt?.toISOString() ?? null,
+    optedOutAt: optedOutAt?.toISOString() ?? null,
   };
 }

@@ -18,6 +18,25 @@ export const MemberLabelSummary = Type.Object({ id: Id, slug: Type.String(), nam
 
 const kinds = ['human', 'assistant'] as const;
 
+const addressChannels = ['email', 'phone'] as const;
+const addressStates = ['given', 'vouched', 'proved', 'disputed'] as const;
+
+export const MemberAddressSummary = Type.Object({
+  channel: OneOf(addressChannels),
+  value: Type.String({ description: 'The email or phone' }),
+  state: OneOf(addressStates, {
+    description:
+      '`given` by a form, and unproved; `vouched` for by who wrote it with members:write, or the one that messages came from; `proved` by a code; `disputed`: given by a form, and somebody else has it',
+  }),
+  isPending: Type.Boolean({
+    description: 'Whether it is not the email or phone of the member, to which nothing is sent',
+  }),
+  bouncedAt: Nullable(Type.String({ ...Timestamp, description: 'When an email to it bounced for good' })),
+  optedOutAt: Nullable(
+    Type.String({ ...Timestamp, description: 'Since when the person wants no messages there' }),
+  ),
+});
+
 export const WorkspaceMemberResponse = Type.Object(
   {
     id: Id,
@@ -49,7 +68,16 @@ export const WorkspaceMemberResponse = Type.Object(
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-  } satisfies Record<Exclude<keyof MemberDetails, 'workspaceId' | 'vouchedFor' | 'deletedAt'>, TSchema>,
+    addresses: Type.Optional(
+      Type.Array(MemberAddressSummary, {
+        description:
+          'Where one member is asked for, by a caller with the permission members:read: each address that is known of the member, with its state. Absent where each is vouched for, none bounces and none is opted out',
+      }),
+    ),
+  } satisfies Record<
+    Exclude<keyof MemberDetails, 'workspaceId' | 'vouchedFor' | 'deletedAt'> | 'addresses',
+    TSchema
+  >,
   { $id: 'WorkspaceMemberResponse' },
 );
 export type WorkspaceMemberResponse = Static<typeof WorkspaceMemberResponse>;

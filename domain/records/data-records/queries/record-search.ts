@@ -34,7 +34,9 @@ export function recordSearch(
 ): RecordSearch {
   if (filter.memberId !== undefined) requireRead(actor, type, filter.memberId);
   const criteria: RecordCriterion[] = [
-    ...(canReadAll(actor, type) ? [] : [{ kind: 'visibleTo' as const, memberId: actor.memberId }]),
+    ...(canReadAll(actor, type)
+      ? []
+      : [{ kind: 'visibleTo' as const, memberId: actor.memberId, before: actor.sealedAt }]),
     ...ownCriteria(filter),
     ...filterCriteria(type, filter.filters ?? [], defaultRegion),
     ...(filter.search === undefined ? [] : searchCriteria(type, filter.search)),
