@@ -7,7 +7,7 @@ import { useApi } from '../../support/api/use-api.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { addApiKey, addMember, uniqueEmail } from '../../support/workspace/factories.js';
 
-const { api, workspace, otherWorkspace: other, asAdmin } = useApi();
+const { api, workspace, otherWorkspace: other, asAdmin, asMember } = useApi();
 
 describe('the policy for creating workspaces', () => {
   const create = (on: Pick<TestApi, 'request'>, request: object = {}) =>
@@ -411,5 +411,34 @@ describe('PUT /w/{workspace_uuid}', () => {
       body: { name: 'Mine' },
     });
     expect(answer).toMatchObject({ status: 404, body: { detail: 'Workspace not found.' } });
+  });
+});
+
+describe('settings that tell how callers are proved, and what may be reached', () => {
+  const settings = [
+    'voiceIdentity',
+    'handoffNotices',
+    'requestHosts',
+    'allowedOrigins',
+    'callCountries',
+    'callsPerDay',
+    'auditRetentionDays',
+  ];
+  const shownIn = (body: object) => settings.filter((name) => name in body);
+
+  it('are shown to those who may change them, whatever they ask by', async () => {
+    for (const answer of [await asAdmin('GET', ''), await asAdmin('PUT', '', { name: 'Clinic' })])
+      expect(shownIn(answer.body)).toEqual(settings);
+  });
+
+  it('are absent for other members, for keys without the scope, and in lists', async () => {
+    expect(shownIn((await asMember('GET', '')).body)).toEqual([]);
+    const { accountId } = workspace.admin;
+    const apiKey = await addApiKey(workspace.database, accountId, { scopes: ['workspace:read'] });
+    const one = await api.request('GET', workspace.path(''), { apiKey });
+    expect([one.status, shownIn(one.body)]).toEqual([200, []]);
+    const list = await api.request('GET', '/workspaces', { apiKey: workspace.admin.apiKey });
+    expect(list.body.items.length).toBeGreaterThan(0);
+    expect(list.body.items.flatMap(shownIn)).toEqual([]);
   });
 });

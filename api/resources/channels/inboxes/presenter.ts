@@ -12,9 +12,8 @@ export function presentInbox(actor: Actor, row: InboxRow): InboxResponse {
     assistantMemberId: row.assistantMemberId,
     workflowId: row.definitionId,
     enabled: row.enabled,
-    authservId: row.authservId,
-    // The user of a mail server is half of a credential.
-    ...(actor.can('inboxes:write') ? { smtp: serverOf(row) } : {}),
+    // The user of a mail server is half of a credential, and how senders are proved is the other side of posing as one.
+    ...(actor.can('inboxes:write') ? { authservId: row.authservId, smtp: serverOf(row) } : {}),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -67,10 +67,13 @@ const shown = {
   assistantMemberId: Nullable(Id),
   workflowId: Nullable(Id),
   enabled: Type.Boolean(),
-  authservId: Nullable(
-    Type.String({
-      description: 'The id of the receiving mail server whose Authentication-Results are trusted',
-    }),
+  authservId: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'The id of the receiving mail server whose Authentication-Results are trusted. Absent without the permission inboxes:write',
+      }),
+    ),
   ),
   smtp: Type.Optional(
     Type.Union([ShownServer, Type.Null()], {

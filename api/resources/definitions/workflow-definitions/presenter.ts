@@ -15,7 +15,8 @@ export function presentWorkflow(definition: WorkflowDefinitionRow, actor: Actor)
     defaultPhoneNumberId: definition.defaultPhoneNumberId,
     assistantMemberId: definition.assistantMemberId,
     roleIds: definition.roleIds,
-    voiceIdentity: definition.voiceIdentity,
+    // How a caller proves who it is tells others how to pose as it.
+    ...(actor.can('workflows:write') ? { voiceIdentity: definition.voiceIdentity } : {}),
     ...(archived ? { archived } : {}),
     heldAt: definition.heldAt?.toISOString() ?? null,
     ...(actor.can('workflows:read') ? { heldReason: definition.heldReason } : {}),

@@ -16,7 +16,7 @@ export const WorkflowResponse = Type.Object(
     defaultPhoneNumberId: Nullable(Id),
     assistantMemberId: Nullable(Id),
     roleIds: Type.Array(Id, { description: 'Roles that may use the workflow; empty: every role' }),
-    voiceIdentity: Nullable(CallerIdentity),
+    voiceIdentity: Type.Optional(Nullable(CallerIdentity)),
     archived: Type.Optional(Type.Boolean({ description: 'Present, and true, if the workflow is archived' })),
     heldAt: Nullable(
       Type.String({

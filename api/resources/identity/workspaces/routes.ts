@@ -8,7 +8,7 @@ import { signedInAccount, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
-import { presentWorkspace } from './presenter.js';
+import { presentToMember, presentWorkspace } from './presenter.js';
 import { CreateWorkspaceRequest, UpdateWorkspaceRequest, WorkspaceResponse } from './schemas.js';
 
 const tag = 'Workspaces';
@@ -36,10 +36,11 @@ const listWorkspaces = defineRoute({
   path: '/workspaces',
   tag,
   summary: "List the caller's workspaces",
+  description: 'Without the settings that only those see who may change them: `GET W` has them.',
   access: signedInAccount({ scope: 'workspace:read', openToProviders: true }),
   query: PageQuery(['name', 'createdAt']),
   response: { status: 200, schema: Page(WorkspaceResponse) },
-  handler: async ({ context, query }) => presentPage(query, await list(context, query), presentWorkspace),
+  handler: async ({ context, query }) => presentPage(query, await list(context, query), presentToMember),
 });
 
 const getWorkspace = defineRoute({
@@ -48,9 +49,14 @@ const getWorkspace = defineRoute({
   path: '/w/{workspace_uuid}',
   tag,
   summary: 'Get a workspace',
+  description:
+    'How callers are proved, where calls and requests may go, who is told of waiting chats and how long the audit log is kept is shown with the permission workspace:write only.',
   access: workspaceMember({ scope: 'workspace:read' }),
   response: { status: 200, schema: WorkspaceResponse },
-  handler: async ({ context }) => presentWorkspace(await get(context)),
+  handler: async ({ context }) => {
+    const workspace = await get(context);
+    return context.actor.can('workspace:write') ? presentWorkspace(workspace) : presentToMember(workspace);
+  },
 });
 
 const updateWorkspace = defineRoute({

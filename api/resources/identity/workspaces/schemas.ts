@@ -135,6 +135,8 @@ const QuietHoursInput = Type.Object(
   { description: `${ofQuietHours}. Without days, they begin on every day` },
 );
 
+const forWriters = 'Absent without the permission workspace:write';
+
 export const WorkspaceResponse = Type.Object(
   {
     id: Id,
@@ -144,23 +146,27 @@ export const WorkspaceResponse = Type.Object(
     defaultRegion: Type.String(),
     locale: Type.String(),
     timezone: Type.String(),
-    allowedOrigins: Type.Array(Type.String(), {
-      description: 'Origins whose pages may call the workspace with a token',
-    }),
-    requestHosts: Type.Array(Type.String(), {
-      description: 'Hosts that agents may send requests to, by the ability http_request',
-    }),
+    allowedOrigins: Type.Optional(
+      Type.Array(Type.String(), {
+        description: `Origins whose pages may call the workspace with a token. ${forWriters}`,
+      }),
+    ),
+    requestHosts: Type.Optional(
+      Type.Array(Type.String(), {
+        description: `Hosts that agents may send requests to, by the ability http_request. ${forWriters}`,
+      }),
+    ),
     chatRetentionDays: Nullable(RetentionDays(ofChats)),
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
-    callCountries: Nullable(CallCountries),
-    callsPerDay: CallsPerDay,
+    callCountries: Type.Optional(Nullable(CallCountries)),
+    callsPerDay: Type.Optional(CallsPerDay),
     recordCalls: RecordCalls,
     recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
-    auditRetentionDays: AuditRetentionDays,
+    auditRetentionDays: Type.Optional(AuditRetentionDays),
     recordingNotice: Nullable(RecordingNotice),
     recordingConsent: RecordingConsent,
-    voiceIdentity: Nullable(CallerIdentity),
-    handoffNotices: Nullable(HandoffNotices),
+    voiceIdentity: Type.Optional(Nullable(CallerIdentity)),
+    handoffNotices: Type.Optional(Nullable(HandoffNotices)),
     quietHours: Nullable(QuietHours),
     businessHours: Nullable(businessHours.ofWorkspace.shown),
     createdAt: Timestamp,

@@ -93,7 +93,7 @@ describe('creating an inbox', () => {
     const answer = await api.request('GET', workspace.path(`/inboxes/${id}`), { apiKey });
 
     expect(answer.status).toBe(200);
-    expect(answer.body).not.toHaveProperty('smtp');
+    for (const hidden of ['smtp', 'authservId']) expect(answer.body).not.toHaveProperty(hidden);
   });
 
   it.each([

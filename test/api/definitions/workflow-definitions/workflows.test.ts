@@ -104,6 +104,17 @@ describe('changing a workflow', () => {
     expect((await put(null)).body.voiceIdentity).toBeNull();
   });
 
+  it('tells how callers prove who they are to those who may change it', async () => {
+    const { id } = await newDefinition();
+    const voiceIdentity = { method: 'questions', questions: [{ memberField: 'email' }] };
+    await asAdmin('PUT', `/workflows/${id}`, { voiceIdentity });
+    expect((await asAdmin('GET', `/workflows/${id}`)).body).toMatchObject({ voiceIdentity });
+    const one = await asMember('GET', `/workflows/${id}`);
+    const list = await asMember('GET', '/workflows');
+    expect([one.status, list.status]).toEqual([200, 200]);
+    expect(JSON.stringify([one.body, list.body])).not.toContain('voiceIdentity');
+  });
+
   it('reports each wrong field with a pointer', async () => {
     const { id } = await newDefinition();
 
