@@ -3,6 +3,7 @@ import { findEmailOfDelivery } from '../../../db/channels/emails.js';
 import { findInbox, findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.js';
 import type { Tx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { senderName } from '../../lib/sender-name.js';
 import { plusAddress } from './addresses.js';
 
 /** What an email has besides the text and files of its message. Ids are without angle brackets. */
@@ -46,7 +47,7 @@ export async function emailToSend(tx: Tx, delivery: DeliveryRow): Promise<EmailT
     inReplyTo: email.inReplyTo,
     references: email.referenceIds,
     subject: email.subject,
-    fromName: inbox.fromName,
+    fromName: senderName(inbox.fromName),
     replyTo: plusAddress(inbox.address, 'reply', replyToken),
     returnPath: plusAddress(inbox.address, 'return', returnToken),
     unsubscribeToken: email.unsubscribeToken,

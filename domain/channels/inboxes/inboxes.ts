@@ -6,6 +6,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { looksLikeAddress } from '../../lib/sender-name.js';
 import type { InboxPolicy } from './inbox-address.js';
 import type { SeenServer } from './smtp-server.js';
 
@@ -56,6 +57,9 @@ export async function columnsOfSettings(
   tx: Tx,
   { fromName, signature, assistantMemberId, workflowId, enabled, authservId }: InboxSettings,
 ): Promise<Partial<InboxRow>> {
+  if (fromName !== undefined && looksLikeAddress(fromName)) {
+    throw InvalidInput.field('/fromName', 'must not have <, > or @: people would take it for an address');
+  }
   if (workflowId !== null && workflowId !== undefined) {
     const definition = await findWorkflowDefinition(tx, workflowId);
     if (definition === undefined || definition.archivedAt !== null) {

@@ -5,6 +5,7 @@ import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import type { KnownThread } from '../../channels/email/inbound/own-words.js';
 import { messageText } from '../../channels/message-text.js';
+import { senderName } from '../../lib/sender-name.js';
 
 const mostMessages = 50;
 
@@ -15,7 +16,7 @@ export async function knownThread(tx: Tx, chat: ChatRow, inbox: InboxRow): Promi
   const texts = messages.map(({ content }) => messageText(content)).filter((text) => text !== '');
   return {
     texts: [inbox.signature, 'Unsubscribe', ...texts],
-    inbox: { address: inbox.address, name: inbox.fromName },
+    inbox: { address: inbox.address, name: senderName(inbox.fromName) },
     sender: { address: member?.email ?? inbox.address, name: member?.name ?? '' },
   };
 }

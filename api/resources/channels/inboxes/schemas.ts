@@ -36,7 +36,10 @@ const SmtpServer = Type.Object({
   ),
 });
 
-const fromName = { ...Name(100), description: 'Name of the sender, as people see it' };
+const fromName = {
+  ...Name(100),
+  description: 'Name of the sender, as people see it; without <, > and @, which would look like an address',
+};
 const signature = Type.String({
   maxLength: 2_000,
   description: 'Markdown below each email; empty: none',

@@ -108,6 +108,8 @@ describe('creating an inbox', () => {
     ['another domain without a mail server', { address: 'desk@clinic.example' }, '/smtp'],
     ['a subdomain without a mail server', { address: 'desk@a.inboxes.example' }, '/smtp'],
     ['a second line in the name', { fromName: 'Desk\r\nBcc: b@c.example' }, '/fromName'],
+    ['an address in the name', { fromName: 'Real Bank <bank@bank.example>' }, '/fromName'],
+    ['a wide address in the name', { fromName: 'Bank＠bank.example' }, '/fromName'],
     ['an unknown workflow', { workflowId: 999_999_999 }, '/workflowId'],
     ['an unknown assistant', { assistantMemberId: 999_999_999 }, '/assistantMemberId'],
     ['a member as assistant', { assistantMemberId: 'member' }, '/assistantMemberId'],
