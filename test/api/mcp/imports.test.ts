@@ -137,7 +137,6 @@ describe('an import by a tool', () => {
     ['rows that are no text', 7, 'validation_failed'],
     ['an empty text', '', 'validation_failed'],
     ['a column that is not known', 'first\n1', 'csv_columns_refused'],
-    ['a row that is too short', 'name,external_id\nEve', 'csv_malformed'],
   ])('is refused with %s, and names its argument', async (_what, csv, code) => {
     const answer = await call(csv);
     expect(answer.isError).toBe(true);

@@ -9,7 +9,7 @@ import {
   conversationTasks,
   publishDefinition,
 } from '../../../support/workspace/definitions.js';
-import { randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
+import { addMember, randomTag, uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 import { addInbox, uniqueInboxAddress } from '../../../support/workspace/inboxes.js';
 import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
@@ -103,6 +103,8 @@ beforeAll(async () => {
   phoneNumberId = (await addPhoneNumber(workspace, { voiceEnabled: true })).id;
   const keys = await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey });
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
+  const { memberId } = await addMember(workspace, { values: { phone: uniquePhone() } });
+  const withAgent = { channel: 'web-chat', workflowId, memberId };
   places = {
     workspace_uuid: workspace.workspaceUuid,
     workflow_id: String(workflowId),
@@ -113,6 +115,7 @@ beforeAll(async () => {
     event_rule_id: String(rule.id),
     delivery_id: String((await addDelivery(workspace, rule.id, { status: 'failed' })).id),
     chat_id: String((await asAdmin('POST', '/chats', { channel: 'web-chat' })).body.id),
+    agent_chat_id: String((await asAdmin('POST', '/chats', withAgent)).body.id),
     inbox_id: String((await addInbox(workspace)).id),
     folder_id: String((await asAdmin('POST', '/folders', { name: `Folder ${randomTag()}` })).body.id),
     file_id: String((await uploadFile()).body.id),
@@ -153,7 +156,7 @@ const bodies: Record<string, () => object> = {
   rotateEventRuleSecret: () => ({ overlapSeconds: 0 }),
   testEventRule: () => ({}),
   createChat: () => ({ channel: 'web-chat', workflowId }),
-  placeOutboundCall: () => ({ phoneNumberId, chatId: Number(places.chat_id) }),
+  placeOutboundCall: () => ({ phoneNumberId, chatId: Number(places.agent_chat_id) }),
   openDirectChat: () => ({ memberId: workspace.member.memberId }),
   addChatParticipant: () => ({ memberId: workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
