@@ -96,7 +96,8 @@ describe('adding an address to the own account', () => {
 
   it('takes the address over from an account without a membership, but from no other account', async () => {
     const [phone, pending, taken] = [uniquePhone(), uniqueEmail(), uniqueEmail()];
-    const { body } = await signUpDesk(api, here)({ phone, email: pending });
+    const form = await addApiKey(here.database, here.admin.accountId, { scopes: ['account:create'] });
+    const { body } = await signUpDesk(api, here, form)({ phone, email: pending });
     const browser = await signedIn({ phone });
     const idle = await signedIn({ email: pending });
     expect((await idle.request('GET', '/workspaces')).body.total).toBe(0);
