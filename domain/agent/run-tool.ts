@@ -39,6 +39,7 @@ import { type CallAttempt, outcomeUnknown } from './requests/claim-attempt.js';
 import { type ClaimedRequest, claimRequest } from './requests/claim-request.js';
 import { noteSecrets } from './requests/note-secrets.js';
 import { type RequestAnswer, resultOfAnswer } from './requests/request-answer.js';
+import { isForColleagues, requireOwnRight } from './rights-of-colleagues.js';
 import { readSituation, type Situation } from './situation.js';
 import { type Performer, type ToolResult, tools } from './tools.js';
 
@@ -378,6 +379,10 @@ async function execute(
   const unproved = refusalByPhone(situation, performer, definition.name);
   if (unproved !== undefined) return unproved;
   const parsed = parseToolArguments(definition, call.arguments);
+  if (performer.by === 'operator') {
+    if (!isForColleagues(definition)) return notOffered;
+    await requireOwnRight(performer.actor, situation, definition, parsed.ok ? parsed.value : {});
+  }
   if (!parsed.ok) return { ok: false, error: 'invalid_arguments', errors: parsed.errors };
   if (definition.requiresApproval === true && attempt?.isApproved === false) {
     const asked = await askFirst(tx, place, attempt);

@@ -46,6 +46,7 @@ import type {
   SendEmailConfig,
   SendFilesConfig,
 } from '../kernel/abilities.js';
+import type { Actor } from '../kernel/actor.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
@@ -65,12 +66,11 @@ export type ToolResult =
   | { ok: false; error: ErrorCode<'invalid'>; errors?: FieldError[]; [key: string]: unknown };
 
 /** The author of a tool call: the agent in its turn, or a colleague who sends as the assistant. */
-export interface Performer {
-  by: 'agent' | 'operator';
+export type Performer = {
   /** The author's member id: the assistant's or the colleague's. */
   memberId: number | null;
   inTurn: boolean;
-}
+} & ({ by: 'agent' } | { by: 'operator' /** Whose own rights decide what it may do. */; actor: Actor });
 
 function authorOf({ by }: Performer): MessageAuthor {
   return by === 'agent' ? 'agent' : 'person';
@@ -133,7 +133,7 @@ const completeCurrentTask: Tool = async ({ machine, task, performer }) => {
 const saveData: Tool = async (situation, input) => {
   const { tx, now, chat, machine, task, defaultRegion, performer } = situation;
   const collects = machine !== undefined && task.taskType === 'collect';
-  const dataTypeSlug = collects ? String(task.configuration.dataTypeSlug) : abilityTypeSlug(situation);
+  const dataTypeSlug = savedTypeSlug(situation);
   if (dataTypeSlug === undefined) return { ok: false, error: 'tool_not_available' };
 
   await writeRecord(tx, {
@@ -171,7 +171,9 @@ async function giverOfCall(situation: Parameters<Tool>[0]): Promise<FileReader> 
   return { ...(await hearerOf(situation, 'agent', {})), memberId: chat.memberId };
 }
 
-function abilityTypeSlug({ abilities }: Situation): string | undefined {
+/** The data type that `save_data` writes now. */
+export function savedTypeSlug({ abilities, machine, task }: Situation): string | undefined {
+  if (machine !== undefined && task.taskType === 'collect') return String(task.configuration.dataTypeSlug);
   const found = abilities.find(({ ability }) => ability.abilityType === 'save_data');
   const slug = found?.ability.config.dataTypeSlug;
   return typeof slug === 'string' ? slug : undefined;
@@ -260,9 +262,8 @@ async function isUnproved(tx: Tx, { memberId }: ChatRow, channel: LoginChannel):
   return address !== null && isUnprovedIdentifier(tx, { memberId, channel, address });
 }
 
-/** The answers are shown with the reply of the turn (`recordAnswer`), which a colleague's message is none of. */
-const suggestAnswers: Tool = async ({ performer }) => {
-  if (performer.by !== 'agent') return { ok: false, error: 'tool_not_available' };
+/** The answers are shown with the reply of the turn (`recordAnswer`). */
+const suggestAnswers: Tool = async () => {
   return { ok: true, note: 'The answers are shown with your reply. Write it now.' };
 };
 

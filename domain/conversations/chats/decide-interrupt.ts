@@ -4,6 +4,7 @@ import { findToolCallMessage, insertMessage } from '../../../db/conversations/me
 import { findApprovalByUuid, type ToolApprovalRow } from '../../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../../db/database.js';
 import { released } from '../../chat-state/admit-turn.js';
+import { requireAnotherPerson } from '../../chat-state/another-person.js';
 import { decideApproval, mayRunApproved } from '../../chat-state/approvals.js';
 import { notPaused } from '../../chat-state/pause.js';
 import type { Actor } from '../../kernel/actor.js';
@@ -79,6 +80,7 @@ async function decideCall(
   { decision, comment }: DecideInterrupt,
   now: Date,
 ): Promise<void> {
+  requireAnotherPerson(actor, chat);
   const { state } = approval;
   if (state !== 'waiting') {
     const decided =

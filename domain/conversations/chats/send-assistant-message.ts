@@ -96,7 +96,7 @@ async function runToolCalls(
   });
   const written = { chatId, role: 'assistant', author: 'person', memberId } as const;
   const { id: messageId } = await insertMessage(tx, { ...written, content: null, toolCalls });
-  const performer: Performer = { by: 'operator', memberId, inTurn: false };
+  const performer: Performer = { by: 'operator', memberId, inTurn: false, actor: context.actor };
   for (const [index, call] of toolCalls.entries()) {
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');

@@ -24,7 +24,7 @@ import { resumeWorkflowDefinition } from '../../../domain/definitions/workflow-d
 import { setMemberEnabled } from '../../../domain/people/members/set-member-enabled.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { hours } from '../../support/lib/moved-clock.js';
-import { addMember, type TestMember, uniquePhone } from '../../support/workspace/factories.js';
+import { actorOf, addMember, type TestMember, uniquePhone } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, reply, runToolCall, Turn, toolResult } from './take-round.js';
 
@@ -621,6 +621,34 @@ describe('what is left for a person', () => {
     await new Turn(staged).take(reply('You are welcome.'));
     expect(await staged.chat()).toMatchObject({ needsResponse: false, needsResponseReason: null });
   });
+});
+
+describe('who decides', () => {
+  it.each(['approve', 'reject'] as const)(
+    'is another person than the member, and no application: who wants to %s',
+    async (decision) => {
+      const { workspace } = suite;
+      const values = { phone: uniquePhone() };
+      const member = await addMember(workspace, { role: workspace.roles.admin, values });
+      const waiting = await stageFor(member);
+      const { permissions } = workspace.roles.admin;
+      const colleague = { member: workspace.admin, permissions };
+      const refused = [
+        actorOf(workspace, { member, permissions }),
+        actorOf(workspace, { member, permissions, kind: 'session' }),
+        actorOf(workspace, { ...colleague, kind: 'oauth_token' }),
+        actorOf(workspace, { ...colleague, isKnown: false }),
+      ];
+      for (const actor of refused) {
+        const by = { ...waiting, admin: { ...waiting.admin, actor } };
+        expect(await codeOf(decide(by, { decision }))).toBe('forbidden');
+      }
+      expect(await stateOf(waiting)).toBe('waiting');
+      const session = actorOf(workspace, { ...colleague, kind: 'session' });
+      const byPerson = { ...waiting, admin: { ...waiting.admin, actor: session } };
+      expect(await codeOf(decide(byPerson, { decision }))).toBe('done');
+    },
+  );
 });
 
 describe('a call that nobody decides about', () => {

@@ -12,7 +12,7 @@ const decide = defineRoute({
   tag: 'Chats',
   summary: 'Decide what a chat waits for',
   description:
-    'Answers the `interrupt` of a chat. A tool call that is approved is run once, with the arguments shown, and the agent goes on; of one that is rejected the agent is told, with the comment. To approve a handoff is to take the chat, which is the caller’s for half an hour; to reject it is to return the chat to the agent, with the comment as a note. The same decision about a tool call once more changes nothing.',
+    'Answers the `interrupt` of a chat. A tool call that is approved is run once, with the arguments shown, and the agent goes on; of one that is rejected the agent is told, with the comment. To approve a handoff is to take the chat, which is the caller’s for half an hour; to reject it is to return the chat to the agent, with the comment as a note. About a tool call, another person than the member of the chat decides, and no application with an OAuth token (403). The same decision about a tool call once more changes nothing.',
   access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
   body: DecideInterruptRequest,
   example: {

@@ -52,7 +52,7 @@ const SendAssistantMessageRequest = Type.Object({
       {
         maxItems: 10,
         description:
-          'OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is',
+          'OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is. Each needs the permission with which the caller may do the same by itself, such as data:read for read_data (403 otherwise)',
       },
     ),
   ),

@@ -9,8 +9,9 @@ import { addMember } from '../../../support/workspace/factories.js';
 const { api, workspace, otherWorkspace, asAdmin, asMember, as } = useApi();
 
 /** A chat of the plain member in which a tool call waits. */
-async function chatThatWaits(): Promise<{ chatId: number; interruptId: string }> {
-  const { memberId } = workspace.member;
+async function chatThatWaits(
+  { memberId } = workspace.member,
+): Promise<{ chatId: number; interruptId: string }> {
   const { body } = await asAdmin('POST', '/chats', { channel: 'web-chat', memberId });
   const chatId = body.id;
   const now = new Date();
@@ -87,6 +88,16 @@ it('answers the chat without the interrupt, and 409 to another decision', async 
   expect(first.body.interrupt).toBeUndefined();
   expect((await decide('reject')).status).toBe(200);
   expect(await decide('approve')).toMatchObject({ status: 409, body: { code: 'interrupt_over' } });
+});
+
+it('answers 403 to the member of the chat, whatever it may', async () => {
+  const { chatId, interruptId } = await chatThatWaits(workspace.admin);
+  const decide = (call: typeof asAdmin) =>
+    call('POST', `/chats/${chatId}/interrupt`, { interruptId, decision: 'approve' });
+  expect(await decide(asAdmin)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect((await asAdmin('GET', `/chats/${chatId}`)).body.interrupt).toMatchObject({ id: interruptId });
+  const other = await addMember(workspace, { permissions: ['chats:read', 'chats:admin'] });
+  expect((await decide(as(other))).status).toBe(200);
 });
 
 it('refuses a decision that is none', async () => {
