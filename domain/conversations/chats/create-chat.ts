@@ -97,9 +97,7 @@ export async function createChat(
     const fromMessageId =
       input.fromMessageId === undefined ? null : await pinOrigin(tx, actor, input.fromMessageId);
     if (input.folderId !== undefined) await requireFolderOfChat(tx, actor, input.folderId);
-    if (input.siteId !== undefined && (await pinSite(tx, input.siteId)) === undefined) {
-      throw InvalidInput.field('/siteId', 'names no site of this workspace');
-    }
+    if (input.siteId !== undefined) await requireSiteOfChat(tx, actor, input.siteId);
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     const inboxId = await chooseInbox(tx, input, definition);
     // Without an agent, the initial message may fail to be sent.
@@ -234,6 +232,13 @@ async function chooseInbox(
 /** Whether the input names people other than the caller. Assistants do not count, because every member may use them. */
 function namesOthers({ participants = [] }: CreateChat, ownMemberId: number): boolean {
   return participants.some(({ memberId, role }) => role !== 'assistant' && memberId !== ownMemberId);
+}
+
+/** A site that is not public is named by colleagues only. @throws InvalidInput */
+async function requireSiteOfChat(tx: Tx, actor: Actor, siteId: number): Promise<void> {
+  const site = await pinSite(tx, siteId);
+  if (site !== undefined && (site.isPublic || actor.can('chats:write'))) return;
+  throw InvalidInput.field('/siteId', 'names no site of this workspace');
 }
 
 /** Returns the participants besides the member and the assistant, with their roles. */

@@ -195,7 +195,8 @@ export const CreateChatRequest = Type.Object(
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     siteId: Type.Optional({
       ...Id,
-      description: 'Site of the workspace that the chat was begun on',
+      description:
+        'Site of the workspace that the chat was begun on; one that is not public needs chats:write',
     }),
     fromMessageId: Type.Optional(
       Type.Union([Id, Uuid], {

@@ -175,11 +175,19 @@ describe('a site', () => {
   });
 
   it('is named by chats that were begun on it, until it is deleted', async () => {
-    const id = await idOf();
+    const id = await idOf({ isPublic: true });
     const chat = await asMember('POST', '/chats', { channel: 'web-chat', siteId: id });
     expect(chat).toMatchObject({ status: 201, body: { siteId: id } });
     await asAdmin('DELETE', `/sites/${id}`);
     expect((await asMember('GET', `/chats/${chat.body.id}`)).body.siteId).toBe(null);
+  });
+
+  it('that is not public is named by chats of colleagues only', async () => {
+    const siteId = await idOf();
+    const begin = (call: typeof asMember) => call('POST', '/chats', { channel: 'web-chat', siteId });
+    const refused = await begin(asMember);
+    expect([refused.status, pointersOf(refused.body)]).toEqual([400, ['/siteId']]);
+    expect(await begin(asAdmin)).toMatchObject({ status: 201, body: { siteId } });
   });
 
   it('is one of a hundred at most, however many are created at once', async () => {
