@@ -467,7 +467,9 @@ export interface paths {
         };
         /**
          * List the caller's workspaces
-         * @description Needs the scope `workspace:read` on the credential.
+         * @description Without the settings that only those see who may change them: `GET W` has them.
+         *
+         *     Needs the scope `workspace:read` on the credential.
          */
         get: operations["listWorkspaces"];
         put?: never;
@@ -493,7 +495,9 @@ export interface paths {
         };
         /**
          * Get a workspace
-         * @description Needs the scope `workspace:read` on the credential.
+         * @description How callers are proved, where calls and requests may go, who is told of waiting chats and how long the audit log is kept is shown with the permission workspace:write only.
+         *
+         *     Needs the scope `workspace:read` on the credential.
          */
         get: operations["getWorkspace"];
         /**
@@ -724,7 +728,7 @@ export interface paths {
         };
         /**
          * Sign in by the identity provider of an organization
-         * @description For browsers: sends them to the provider, which sends them back to the callback.
+         * @description For browsers. A page of the service asks the person first, if somebody is signed in, or a page has led the browser here; otherwise, it is sent to the provider at once, which sends it back to the callback.
          */
         get: operations["startSingleSignOn"];
         put?: never;
@@ -1321,7 +1325,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a person up
-         * @description Finds the member by email, phone or externalId, or creates one. For an existing member, labels are added, empty attributes are filled in, and the role does not change; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is not an error: it is pending until the person confirms it, and the answer shows the stored value. An externalId is set if the member has none. A record in `data` is matched by its externalId; otherwise, if the type allows one record per member, it is the member’s record.
+         * @description Finds the member by email, phone or externalId, or creates one. For an existing member, labels are added, empty attributes are filled in, and the role does not change; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is not an error: it is pending until the person confirms it (`addresses` of the member), and the answer shows the stored value. With the permission members:write, the caller vouches for the email and phone of a new member; otherwise they are given, and proof of one decides who may sign in as the member. A sign-up without that permission that brings data under an address which somebody else’s member has, unproved, makes a member of its own. An externalId is set if the member has none. A record in `data` is matched by its externalId; otherwise, if the type allows one record per member, it is the member’s record.
          *
          *     Needs the scope `account:create` on the credential, and the permission `account:create` in the member's role.
          */
@@ -2757,7 +2761,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chat
-         * @description With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.
+         * @description With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write; without it, a member begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`). A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.
          *
          *     Needs the scope `chats:write` on the credential.
          */
@@ -3007,7 +3011,7 @@ export interface paths {
         put?: never;
         /**
          * Decide what a chat waits for
-         * @description Answers the `interrupt` of a chat. A tool call that is approved is run once, with the arguments shown, and the agent goes on; of one that is rejected the agent is told, with the comment. To approve a handoff is to take the chat, which is the caller’s for half an hour; to reject it is to return the chat to the agent, with the comment as a note. The same decision about a tool call once more changes nothing.
+         * @description Answers the `interrupt` of a chat. A tool call that is approved is run once, with the arguments shown, and the agent goes on; of one that is rejected the agent is told, with the comment. To approve a handoff is to take the chat, which is the caller’s for half an hour; to reject it is to return the chat to the agent, with the comment as a note. About a tool call, another person than the member of the chat decides, and no application with an OAuth token (403). The same decision about a tool call once more changes nothing.
          *
          *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
          */
@@ -5192,7 +5196,7 @@ export interface paths {
         put?: never;
         /**
          * Create an assignment
-         * @description Creates its chat as well. Needs permission to use the workflow. An assignment for another member, a test, or another revision than the active one needs the permission assignments:write.
+         * @description Creates its chat as well. Needs permission to use the workflow. An assignment for another member, a test, or another revision than the active one needs the permission assignments:write. Without it, a member has at most 50 active assignments that it began, 20 of them of a workflow (409), and begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`).
          *
          *     Needs the scope `assignments:write` on the credential.
          */
@@ -6834,24 +6838,24 @@ export interface components {
             locale: string;
             /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone: string;
-            /** @description Origins whose pages may call the workspace with a token */
-            allowedOrigins: string[];
-            /** @description Hosts that agents may send requests to, by the ability http_request */
-            requestHosts: string[];
+            /** @description Origins whose pages may call the workspace with a token. Absent without the permission workspace:write */
+            allowedOrigins?: string[];
+            /** @description Hosts that agents may send requests to, by the ability http_request. Absent without the permission workspace:write */
+            requestHosts?: string[];
             /** @description After so many days in which nothing happens in a chat, what is in it is deleted; null: never */
             chatRetentionDays: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays: number | null;
             /** @description The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called */
-            callCountries: string[] | null;
+            callCountries?: string[] | null;
             /** @description How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts */
-            callsPerDay: number;
+            callsPerDay?: number;
             /** @description Whether calls are recorded: their streams that begin from now on */
             recordCalls: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
             recordingRetentionDays: number | null;
             /** @description How many days the audit log is kept */
-            auditRetentionDays: number;
+            auditRetentionDays?: number;
             /** @description What the other side of a call hears before it is recorded, by language tag. It is said in the language of the member, else of the workspace. null, and in languages without a text: sentences of the service */
             recordingNotice: {
                 [key: string]: {
@@ -6867,7 +6871,7 @@ export interface components {
              */
             recordingConsent: "notice" | "ask";
             /** @description How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone */
-            voiceIdentity: {
+            voiceIdentity?: {
                 /**
                  * @description questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
                  * @enum {string}
@@ -6893,7 +6897,7 @@ export interface components {
                 triesPerDay?: number;
             } | null;
             /** @description Who is told that chats wait for a person, and how; null: no notices are sent */
-            handoffNotices: {
+            handoffNotices?: {
                 /** @description How people are told */
                 channels: ("email" | "sms" | "event")[];
                 /** @description Roles whose people are told. They need the permission chats:read; of all, fifty people are told */
@@ -7310,6 +7314,27 @@ export interface components {
              * @description When the member was last changed
              */
             updatedAt: string;
+            /** @description Where one member is asked for, by a caller with the permission members:read: each address that is known of the member, with its state. Absent where each is vouched for, none bounces and none is opted out */
+            addresses?: {
+                /**
+                 * @description How the member and the organisation write to each other
+                 * @enum {string}
+                 */
+                channel: "email" | "phone";
+                /** @description The email or phone */
+                value: string;
+                /**
+                 * @description `given` by a form, and unproved; `vouched` for by who wrote it with members:write, or the one that messages came from; `proved` by a code; `disputed`: given by a form, and somebody else has it
+                 * @enum {string}
+                 */
+                state: "given" | "vouched" | "proved" | "disputed";
+                /** @description Whether it is not the email or phone of the member, to which nothing is sent */
+                isPending: boolean;
+                /** @description When an email to it bounced for good */
+                bouncedAt: string | null;
+                /** @description Since when the person wants no messages there */
+                optedOutAt: string | null;
+            }[];
         };
         WorkspaceMemberPage: {
             /** @description The items of this page, in the order asked for */
@@ -7777,7 +7802,7 @@ export interface components {
             /** @description Roles that may use the workflow; empty: every role */
             roleIds: number[];
             /** @description How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says */
-            voiceIdentity: {
+            voiceIdentity?: {
                 /**
                  * @description questions: the caller answers what is stored. none: the agent tells what is stored to every caller, who may show any number
                  * @enum {string}
@@ -8620,8 +8645,8 @@ export interface components {
             workflowId: number | null;
             /** @description Whether the inbox response is in use */
             enabled: boolean;
-            /** @description The id of the receiving mail server whose Authentication-Results are trusted */
-            authservId: string | null;
+            /** @description The id of the receiving mail server whose Authentication-Results are trusted. Absent without the permission inboxes:write */
+            authservId?: string | null;
             /** @description The inbox's own mail server, without its password; null: the service's relay. Absent without the permission inboxes:write */
             smtp?: {
                 /** @description Name or IPv4 address of the mail server; private addresses are refused */
@@ -8681,8 +8706,8 @@ export interface components {
             workflowId: number | null;
             /** @description Whether the secret is in use */
             enabled: boolean;
-            /** @description The id of the receiving mail server whose Authentication-Results are trusted */
-            authservId: string | null;
+            /** @description The id of the receiving mail server whose Authentication-Results are trusted. Absent without the permission inboxes:write */
+            authservId?: string | null;
             /** @description The inbox's own mail server, without its password; null: the service's relay. Absent without the permission inboxes:write */
             smtp?: {
                 /** @description Name or IPv4 address of the mail server; private addresses are refused */
@@ -9290,7 +9315,7 @@ export interface components {
              * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
              * @enum {string}
              */
-            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
+            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
         };
         ChatPage: {
             /** @description The items of this page, in the order asked for */
@@ -9455,7 +9480,7 @@ export interface components {
              * @description When the carrier or mail server last reported about the message
              */
             smsDeliveryUpdatedAt?: string;
-            /** @description One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
+            /** @description One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
             smsDeliveryFailureReason?: string;
             /**
              * Format: uuid
@@ -9579,7 +9604,7 @@ export interface components {
              * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
              * @enum {string}
              */
-            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
+            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
             /**
              * Format: date-time
              * @description Since when the chat needs a response. It stays when the member writes again
@@ -9859,7 +9884,7 @@ export interface components {
              * @description Why it could not be sent: author_not_allowed (its author may not send as the assistant any more), file_unavailable (a file was deleted, or its author may not read it any more), message_refused, or a code of messages that cannot be delivered
              * @enum {string}
              */
-            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
+            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
         };
         /** @description The message that was sent; with sendAt, the message that will be */
         SendAssistantMessageResponse: {
@@ -10320,7 +10345,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description Why the safety gate refused the latest transfer that it refused, so that nothing was dialled and the call went on: country_not_allowed, premium_number, number_of_service, opted_out, transfers_at_once, daily_attempts, daily_minutes or credit_budget */
             transferBlockedReason?: string;
@@ -10416,7 +10441,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description Why the safety gate refused the latest transfer that it refused, so that nothing was dialled and the call went on: country_not_allowed, premium_number, number_of_service, opted_out, transfers_at_once, daily_attempts, daily_minutes or credit_budget */
             transferBlockedReason?: string;
@@ -13915,7 +13940,7 @@ export interface components {
         CreateInboxRequest: {
             /** @description Email address: letters, digits, dots, hyphens and underscores before the @, 32 at most. It is stored in lower case, and is unique in the whole service */
             address: string;
-            /** @description Name of the sender, as people see it */
+            /** @description Name of the sender, as people see it; without <, > and @, which would look like an address */
             fromName: string;
             /** @description Markdown below each email; empty: none */
             signature?: string;
@@ -13945,7 +13970,7 @@ export interface components {
             } | null;
         };
         UpdateInboxRequest: {
-            /** @description Name of the sender, as people see it */
+            /** @description Name of the sender, as people see it; without <, > and @, which would look like an address */
             fromName?: string;
             /** @description Markdown below each email; empty: none */
             signature?: string;
@@ -14117,7 +14142,7 @@ export interface components {
             initialMessage?: string;
             /** @description Title of the chat, as people see it */
             title?: string;
-            /** @description Site of the workspace that the chat was begun on */
+            /** @description Site of the workspace that the chat was begun on; one that is not public needs chats:write */
             siteId?: number;
             /** @description Id of a message that the caller may read, in any chat, from which this chat is begun: as in the list of messages, or as a number. Needs the scope chats:read */
             fromMessageId?: number | string;
@@ -14352,7 +14377,7 @@ export interface components {
              * @description When the message is sent, instead of at once: in the future, within a year. Until then it can be changed and cancelled. Excludes tool_calls
              */
             sendAt?: string;
-            /** @description OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is */
+            /** @description OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is. Each needs the permission with which the caller may do the same by itself, such as data:read for read_data (403 otherwise) */
             tool_calls?: {
                 /** @description Ignored: the service assigns its own ids */
                 id?: string;

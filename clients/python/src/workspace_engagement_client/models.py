@@ -787,13 +787,13 @@ class WorkspaceResponse(TypedDict):
     """
     Time zone by its IANA name, for example Europe/Paris
     """
-    allowedOrigins: list[str]
+    allowedOrigins: NotRequired[list[str]]
     """
-    Origins whose pages may call the workspace with a token
+    Origins whose pages may call the workspace with a token. Absent without the permission workspace:write
     """
-    requestHosts: list[str]
+    requestHosts: NotRequired[list[str]]
     """
-    Hosts that agents may send requests to, by the ability http_request
+    Hosts that agents may send requests to, by the ability http_request. Absent without the permission workspace:write
     """
     chatRetentionDays: int | None
     """
@@ -803,11 +803,11 @@ class WorkspaceResponse(TypedDict):
     """
     After so many days without a change, private files are deleted; null: never
     """
-    callCountries: list[CallCountry] | None
+    callCountries: NotRequired[list[CallCountry] | None]
     """
     The countries that calls are placed to (ISO 3166 alpha-2); null: that of the phone number that is called from. Numbers that cost more than others of their country are never called
     """
-    callsPerDay: int
+    callsPerDay: NotRequired[int]
     """
     How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts
     """
@@ -819,7 +819,7 @@ class WorkspaceResponse(TypedDict):
     """
     After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never
     """
-    auditRetentionDays: int
+    auditRetentionDays: NotRequired[int]
     """
     How many days the audit log is kept
     """
@@ -831,11 +831,11 @@ class WorkspaceResponse(TypedDict):
     """
     Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on
     """
-    voiceIdentity: VoiceIdentity | None
+    voiceIdentity: NotRequired[VoiceIdentity | None]
     """
     How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: nobody can, and no records are read on the phone
     """
-    handoffNotices: HandoffNotices | None
+    handoffNotices: NotRequired[HandoffNotices | None]
     """
     Who is told that chats wait for a person, and how; null: no notices are sent
     """
@@ -1315,6 +1315,33 @@ class Label(TypedDict):
     """
 
 
+class Address(TypedDict):
+    channel: Literal['email', 'phone']
+    """
+    How the member and the organisation write to each other
+    """
+    value: str
+    """
+    The email or phone
+    """
+    state: Literal['given', 'vouched', 'proved', 'disputed']
+    """
+    `given` by a form, and unproved; `vouched` for by who wrote it with members:write, or the one that messages came from; `proved` by a code; `disputed`: given by a form, and somebody else has it
+    """
+    isPending: bool
+    """
+    Whether it is not the email or phone of the member, to which nothing is sent
+    """
+    bouncedAt: str | None
+    """
+    When an email to it bounced for good
+    """
+    optedOutAt: str | None
+    """
+    Since when the person wants no messages there
+    """
+
+
 class WorkspaceMemberResponse(TypedDict):
     id: int
     """
@@ -1395,6 +1422,10 @@ class WorkspaceMemberResponse(TypedDict):
     updatedAt: str
     """
     When the member was last changed
+    """
+    addresses: NotRequired[list[Address]]
+    """
+    Where one member is asked for, by a caller with the permission members:read: each address that is known of the member, with its state. Absent where each is vouched for, none bounces and none is opted out
     """
 
 
@@ -2213,7 +2244,7 @@ class WorkflowResponse(TypedDict):
     """
     Roles that may use the workflow; empty: every role
     """
-    voiceIdentity: VoiceIdentity1 | None
+    voiceIdentity: NotRequired[VoiceIdentity1 | None]
     """
     How callers prove who they are before the agent reads records on the phone, and before it knows what was said in the chat. null: as the workspace says
     """
@@ -3475,9 +3506,9 @@ class InboxResponse(TypedDict):
     """
     Whether the inbox response is in use
     """
-    authservId: str | None
+    authservId: NotRequired[str | None]
     """
-    The id of the receiving mail server whose Authentication-Results are trusted
+    The id of the receiving mail server whose Authentication-Results are trusted. Absent without the permission inboxes:write
     """
     smtp: NotRequired[Smtp | None]
     """
@@ -3553,9 +3584,9 @@ class InboxWithSecretResponse(TypedDict):
     """
     Whether the secret is in use
     """
-    authservId: str | None
+    authservId: NotRequired[str | None]
     """
-    The id of the receiving mail server whose Authentication-Results are trusted
+    The id of the receiving mail server whose Authentication-Results are trusted. Absent without the permission inboxes:write
     """
     smtp: NotRequired[Smtp | None]
     """
@@ -4584,6 +4615,8 @@ class ChatResponse(TypedDict):
             'opted_out',
             'notifications_disabled',
             'daily_cap',
+            'premium_number',
+            'number_of_service',
             'expired',
             'chat_moved_on',
             'unknown_outcome',
@@ -4885,7 +4918,7 @@ class OpenAIMessageResponse(TypedDict):
     """
     smsDeliveryFailureReason: NotRequired[str]
     """
-    One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
+    One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
     """
     audioFileUuid: NotRequired[str]
     """
@@ -5180,6 +5213,8 @@ class WaitingChatResponse(TypedDict):
             'opted_out',
             'notifications_disabled',
             'daily_cap',
+            'premium_number',
+            'number_of_service',
             'expired',
             'chat_moved_on',
             'unknown_outcome',
@@ -5572,6 +5607,8 @@ class ScheduledMessageResponse(TypedDict):
             'opted_out',
             'notifications_disabled',
             'daily_cap',
+            'premium_number',
+            'number_of_service',
             'expired',
             'chat_moved_on',
             'unknown_outcome',
@@ -6332,7 +6369,7 @@ class CallStateResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
     """
     transferBlockedReason: NotRequired[str]
     """
@@ -6504,7 +6541,7 @@ class PhoneCallResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
     """
     transferBlockedReason: NotRequired[str]
     """
@@ -12413,7 +12450,7 @@ class CreateInboxRequest(TypedDict, closed=True):
     """
     fromName: str
     """
-    Name of the sender, as people see it
+    Name of the sender, as people see it; without <, > and @, which would look like an address
     """
     signature: NotRequired[str]
     """
@@ -12444,7 +12481,7 @@ class CreateInboxRequest(TypedDict, closed=True):
 class UpdateInboxRequest(TypedDict, closed=True):
     fromName: NotRequired[str]
     """
-    Name of the sender, as people see it
+    Name of the sender, as people see it; without <, > and @, which would look like an address
     """
     signature: NotRequired[str]
     """
@@ -12709,7 +12746,7 @@ class CreateChatRequest(TypedDict, closed=True):
     """
     siteId: NotRequired[int]
     """
-    Site of the workspace that the chat was begun on
+    Site of the workspace that the chat was begun on; one that is not public needs chats:write
     """
     fromMessageId: NotRequired[int | str]
     """
@@ -13038,7 +13075,7 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     """
     tool_calls: NotRequired[list[ToolCall2]]
     """
-    OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is
+    OpenAI tool calls of tools that the agent has in the chat at present, run in this order before the message is sent. All of them and the message are done, or nothing is. Each needs the permission with which the caller may do the same by itself, such as data:read for read_data (403 otherwise)
     """
 
 
