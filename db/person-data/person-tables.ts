@@ -14,7 +14,7 @@ export const personDataTables: PersonTables = {
     erased: { by: 'empty', columns: { answer: 'null' } },
   },
   'public.outbox': {
-    rest: 'id workspace_id run_type subject action input attempts available_at parked_at last_error_code created_at',
+    rest: 'id workspace_id run_type subject action input attempts available_at parked_at last_error_code created_at woken',
   },
   'public.knex_migrations': {
     rest: 'id name batch migration_time',

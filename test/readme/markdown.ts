@@ -62,9 +62,9 @@ const sourceNames = new Set(
 
 const rootFile = /^[.\w-]+\.(ts|json|yml|md|cjs)$/;
 
-/** What begins with a folder of the project, or is a file in it: but for places to be filled in. */
+/** What begins with a folder of the project, or is a file in it: but for places to be filled in, and what runs leave. */
 function looksLikePath(code: string): boolean {
-  if (/[\s<>{}*$…]/.test(code) || code.startsWith('.data')) return false;
+  if (/[\s<>{}*$…]/.test(code) || /^\.(data|cache)\b/.test(code)) return false;
   if (rootFile.test(code)) return true;
   const [first = '', ...rest] = code.split('/');
   return rest.length > 0 && first !== '' && existsSync(join(projectFolder, first));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../tools/dev/provision/ports.js';
-import { taskQueues } from '../../workflows/contracts/runs.js';
+import { formerTaskQueues, taskQueues } from '../../workflows/contracts/runs.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
@@ -52,5 +52,5 @@ it('a worker serves the metrics of the SDK that operators need on a port of thei
     await waitFor(`${metric} counts the turn`, async () => ((await scrape(metric)).get(queue) ?? 0) > 0);
   }
   const slots = await scrape('temporal_worker_task_slots_available');
-  expect([...slots.keys()].sort()).toEqual(Object.values(taskQueues).sort());
+  expect([...slots.keys()].sort()).toEqual([...Object.values(taskQueues), ...formerTaskQueues].sort());
 });
