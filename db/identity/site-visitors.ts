@@ -45,9 +45,9 @@ export class SiteVisitorsTable extends IdentityTable {
   /**
    * The visitor of a token that is in force: neither ended nor expired, and its session, if it has one, is open.
    */
-  async findInForce(hash: Buffer, now: Date): Promise<SiteVisitorRow | undefined> {
+  async findInForce(hash: Buffer, now: Date, tx?: AnyTx): Promise<SiteVisitorRow | undefined> {
     const [found] = await prepared<SiteVisitorRow>(
-      this.knex,
+      tx ?? this.knex,
       `select ${selected} from ${table} v
        left join identity.sessions s on s.id = v.session_id
        left join identity.accounts a on a.id = s.account_id

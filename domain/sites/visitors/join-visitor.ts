@@ -37,7 +37,7 @@ export async function joinVisitor(
   const { siteVisitors, memberships } = identity;
   if (!isWellFormedVisitorToken(visitorToken)) return undefined;
   const hash = hashVisitorToken(visitorToken);
-  const found = await siteVisitors.findInForce(hash, now);
+  const found = await siteVisitors.findInForce(hash, now, tx);
   if (found?.workspaceId !== tx.workspaceId || found.siteId !== siteId || found.memberId === null)
     return undefined;
   // In the order in which others lock them: identifiers, member, tokens of the member.

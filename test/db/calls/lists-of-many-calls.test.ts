@@ -102,15 +102,16 @@ describe.each(['never analysed', 'analysed'])('among many calls, %s', (state) =>
     if (state === 'analysed') await superuser.query('analyze phone_calls, chats');
   }, 120_000);
 
-  it.each(shapes)('a list reads few rows for its page: %s', { timeout: 120_000 }, async (_name, shape) => {
-    const { filter = () => ({}), finds, most, needsStatistics = false, ...asked } = shape;
+  const known = shapes.filter(([, { needsStatistics }]) => !needsStatistics || state === 'analysed');
+
+  it.each(known)('a list reads few rows for its page: %s', { timeout: 120_000 }, async (_name, shape) => {
+    const { filter = () => ({}), finds, most, needsStatistics: _needs, ...asked } = shape;
     const page = { page: 1, pageSize: 25, sortBy: 'createdAt', sortOrder: 'desc', ...asked } as const;
     const { result, plans } = await explain((tx) => selectPhoneCalls(tx, filter(), page));
     const [count, ...pages] = plans;
     expect(result?.total).toBe(finds);
     expect(result?.items).toHaveLength(Math.min(25, finds));
     expect(count?.rows).toBeLessThanOrEqual(Math.max(4 * finds, 10));
-    if (needsStatistics && state === 'never analysed') return;
     expect(pages.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(most);
   });
 

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataRecordModel } from '../../../../db/records/models/data-record.js';
+import { storedExternalId } from '../../../../domain/lib/plain-text.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { type FieldDefinition, fieldTypeNames } from '../../../../domain/records/field-values.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -78,7 +79,7 @@ async function stagedType(isCollection: boolean) {
     const values = fieldTypeNames.map((name) => [`${name}-field`, sometimes(givenFor[name] ?? (() => null))]);
     return {
       memberId: member?.id ?? workspace.member.memberId,
-      externalId: sometimes(() => `${index}${hostileText(pick)}`) ?? null,
+      externalId: sometimes(() => storedExternalId(`${index}${hostileText(pick)}`)) ?? null,
       fieldValues: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
     };
   });
