@@ -6,9 +6,9 @@ import {
   patchPhoneCall,
 } from '../../db/calls/phone-calls.js';
 import type { Tx } from '../../db/database.js';
-import { callCompletedEvent } from '../events/events/call-events.js';
-import { writeEvents } from '../events/events/write-events.js';
 import { callPerson } from '../kernel/call-person.js';
+import { callCompletedEvent } from '../kernel/events/call-events.js';
+import { writeEvents } from '../kernel/events/write-events.js';
 import { pokeCallRun, pokeChatRun, startSummaryOfCall } from '../kernel/runs.js';
 import { isHeld } from './bridges/is-held.js';
 import { type EndedBy, endingOf, type FailureDetail } from './call-endings.js';

@@ -1,8 +1,8 @@
 import { findPhoneCallAtCarrier, type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { callStartedEvent } from '../events/events/call-events.js';
-import { writeEvents } from '../events/events/write-events.js';
+import { callStartedEvent } from '../kernel/events/call-events.js';
+import { writeEvents } from '../kernel/events/write-events.js';
 import { pokeCallRun, pokeChatRun } from '../kernel/runs.js';
 import type { EndedBy } from './call-endings.js';
 import { callStatusOf, isFinal, isLater } from './call-statuses.js';

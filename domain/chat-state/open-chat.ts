@@ -1,8 +1,8 @@
 import { type ChatParticipantDetails, insertParticipants } from '../../db/conversations/chat-details.js';
 import { type ChatRow, insertChat, type NewChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { chatCreatedEvent } from '../events/events/chat-events.js';
-import { writeEvents } from '../events/events/write-events.js';
+import { chatCreatedEvent } from '../kernel/events/chat-events.js';
+import { writeEvents } from '../kernel/events/write-events.js';
 
 export interface OpenedChat {
   chat: ChatRow;

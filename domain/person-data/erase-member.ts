@@ -12,10 +12,10 @@ import {
   reopenPersonErasure,
 } from '../../db/person-data/person-erasures.js';
 import { closeChatsOf } from '../assignments/close-chats.js';
-import { memberErasedEvent } from '../events/events/member-events.js';
-import { writeEvents } from '../events/events/write-events.js';
 import { noteAudit } from '../kernel/audit/note-audit.js';
 import type { CommandContext } from '../kernel/context.js';
+import { memberErasedEvent } from '../kernel/events/member-events.js';
+import { writeEvents } from '../kernel/events/write-events.js';
 import { pokeErasureRun } from '../kernel/runs.js';
 import { Conflict, InvalidInput, NotFound } from '../lib/errors.js';
 import { requireCovers } from '../people/member-roles/role-grants.js';

@@ -1,5 +1,5 @@
-import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
-import { eventSchemas } from '../../../domain/events/events/payloads.js';
+import { type EventType, eventTypes } from '../../../domain/kernel/events/event-types.js';
+import { eventSchemas } from '../../../domain/kernel/events/payloads.js';
 import type { OpenApiDocument, OpenApiOperation } from '../openapi.js';
 import type { NamedSchemas } from '../validation/named-schemas.js';
 

@@ -14,9 +14,9 @@ import type { HandoffNotices } from '../../../db/identity/workspaces.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { peopleToTell } from '../../../db/people/people-to-tell.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
-import { chatNeedsResponseEvent } from '../../events/events/chat-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { chatNeedsResponseEvent } from '../../kernel/events/chat-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { startHandoffNoticeRun } from '../../kernel/runs.js';
 

@@ -8,8 +8,6 @@ import {
 import type { Tx } from '../../../db/database.js';
 import { type FileRow, insertFile, type VersionContent } from '../../../db/files/files.js';
 import { doomPendingObject } from '../../../db/files/stored-objects.js';
-import { fileEvent } from '../../events/events/file-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import type { MediaFailure } from '../../files/attachments/limits.js';
 import { beginIndexing } from '../../files/indexing/begin-indexing.js';
@@ -23,6 +21,8 @@ import { reserveObject } from '../../files/objects/reserve-object.js';
 import { keepObject } from '../../files/versions/store-upload.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { fileEvent } from '../../kernel/events/file-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { answeredForMs } from '../chats/answered-for.js';
 

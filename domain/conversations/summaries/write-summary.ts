@@ -15,10 +15,10 @@ import { bookModelCall, estimateTokens, openModelCall } from '../../agent/model-
 import type { ModelMessage } from '../../agent/model-history.js';
 import type { ModelAnswer } from '../../agent/record-answer.js';
 import { dayOf, isDaySpent } from '../../chat-state/admit-turn.js';
-import { callSummaryEvent } from '../../events/events/call-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import type { ModelsContext } from '../../kernel/context.js';
+import { callSummaryEvent } from '../../kernel/events/call-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { readSummary } from './read-summary.js';
 import { type OfferedLabel, type SummaryTool, summaryBounds, summaryRequest } from './summary-prompt.js';
 

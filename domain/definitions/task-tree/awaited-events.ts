@@ -1,4 +1,4 @@
-import type { EventType } from '../../events/events/event-types.js';
+import type { EventType } from '../../kernel/events/event-types.js';
 
 /** What a wait can wait for as an event, counted from its entry: with words for operators. */
 export const awaitedEvents = {

@@ -2,9 +2,9 @@ import { type CreditMonthRow, findCreditBudget, patchCreditMonth } from '../../.
 import type { Tx } from '../../../db/database.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { startNoticeRun } from '../../kernel/runs.js';
 import { adminsToTell } from '../event-rules/admins-to-tell.js';
-import { writeEvents } from '../events/write-events.js';
 
 /** The part of the budget at whose use admins are warned. */
 export const warnedFrom = 0.8;

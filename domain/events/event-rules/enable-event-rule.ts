@@ -2,7 +2,7 @@ import { patchEventRule } from '../../../db/events/event-rules.js';
 import { noteMissedTime } from '../../../db/events/missed-events.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { storedWithinMs } from '../events/write-events.js';
+import { storedWithinMs } from '../../kernel/events/write-events.js';
 import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 

@@ -4,8 +4,8 @@ import {
   type WebhookDeliveryDetails,
 } from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
-import type { EventType } from '../events/event-types.js';
-import { writeSampleEvent } from '../events/write-events.js';
+import type { EventType } from '../../kernel/events/event-types.js';
+import { writeSampleEvent } from '../../kernel/events/write-events.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
 /** Sends a sample event to the receiver of a rule, also of a disabled one. @throws NotFound */

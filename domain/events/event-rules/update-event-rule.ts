@@ -2,7 +2,7 @@ import { type EventRuleRow, patchEventRule } from '../../../db/events/event-rule
 import { noteEventType } from '../../../db/events/missed-events.js';
 import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../../kernel/events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { type Receiver, receiverAt, requireUsable } from './receiver.js';
 

@@ -5,8 +5,8 @@ import {
 } from '../../../db/events/missed-events.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { storedWithinMs } from '../../kernel/events/write-events.js';
 import { requireEventRule } from '../event-rules/event-rule-details.js';
-import { storedWithinMs } from '../events/write-events.js';
 import { keptForMs } from './forget-old-events.js';
 import { mostRedelivered, redeliverAlone, requireEnabled, requirePeriod } from './redeliver-failed-events.js';
 

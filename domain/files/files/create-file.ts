@@ -1,7 +1,7 @@
 import { type FileAccess, insertFile, type VersionContent } from '../../../db/files/files.js';
-import { fileEvent } from '../../events/events/file-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { fileEvent } from '../../kernel/events/file-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { storedExternalId } from '../../lib/plain-text.js';
 import { accessOfNew } from '../file-access.js';
 import { beginIndexing } from '../indexing/begin-indexing.js';

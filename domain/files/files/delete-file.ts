@@ -1,7 +1,7 @@
 import { removeFiles } from '../../../db/files/files.js';
-import { fileEvent } from '../../events/events/file-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { fileEvent } from '../../kernel/events/file-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { lockChangeableFile } from './lock-file-for-change.js';
 
 /**

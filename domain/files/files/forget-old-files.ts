@@ -1,9 +1,9 @@
 import type { Tx } from '../../../db/database.js';
 import { type FileRow, removeFiles } from '../../../db/files/files.js';
 import { beforeFiles, lockOldFiles, type OldFile, selectOldFiles } from '../../../db/files/forget-files.js';
-import { fileEvent } from '../../events/events/file-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { fileEvent } from '../../kernel/events/file-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import type { RetentionSlice } from '../../kernel/retention-slice.js';
 
 const batchSize = 100;

@@ -9,10 +9,10 @@ import {
 } from '../../../db/files/folder-trees.js';
 import type { FolderRow } from '../../../db/files/folders.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
-import { type FileOperation, fileEvent } from '../../events/events/file-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { type FileOperation, fileEvent } from '../../kernel/events/file-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { Conflict } from '../../lib/errors.js';
 import { requireFileChange, requireFolderChange } from '../file-access.js';
 import { fileLimits } from '../limits.js';

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../db/database.js';
 import { countVersionsOfFile } from '../../../db/files/file-versions.js';
 import { type FileRow, insertVersion, type VersionContent } from '../../../db/files/files.js';
-import { fileEvent } from '../../events/events/file-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { fileEvent } from '../../kernel/events/file-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockChangeableFile } from '../files/lock-file-for-change.js';
 import { beginIndexing } from '../indexing/begin-indexing.js';

@@ -16,8 +16,8 @@ import {
   lockMembers,
   writeMembers,
 } from '../../../db/people/write-members.js';
-import { memberUpdatedEvent } from '../../events/events/member-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
+import { memberUpdatedEvent } from '../../kernel/events/member-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { IdentifierIndex, identifierFields, type TakenIdentifiers } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
 

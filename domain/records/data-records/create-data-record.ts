@@ -5,8 +5,8 @@ import {
   type ReadForNewRecord,
   readForNewRecord,
 } from '../../../db/records/new-data-record.js';
-import { dataRecordEventTypes } from '../../events/events/data-record-events.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { dataRecordEventTypes } from '../../kernel/events/data-record-events.js';
 import { DomainError } from '../../lib/errors.js';
 import { isFileField } from '../field-values.js';
 import type { DataRecordView } from './queries/files-of-records.js';

@@ -6,9 +6,9 @@ import { type DataRecordDetails, lockDataRecord } from '../../../db/records/data
 import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
 import { patchRetirement } from '../../../db/records/write-data-records.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
-import { dataRecordEvents } from '../../events/events/data-record-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { dataRecordEvents } from '../../kernel/events/data-record-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import { type DataRecordView, withItsFiles } from './queries/files-of-records.js';

@@ -3,7 +3,7 @@ import { parameterNames } from '../../../api/http/define-route.js';
 import { tags } from '../../../api/http/tags.js';
 import { routes } from '../../../api/resources/index.js';
 import { groupsWithoutResource, resources } from '../../../api/resources/kernel/resources/resources.js';
-import { eventTypes } from '../../../domain/events/events/event-types.js';
+import { eventTypes } from '../../../domain/kernel/events/event-types.js';
 import { adminPermissions, allScopes, isPermission } from '../../../domain/kernel/scopes.js';
 import { fieldTypeNames } from '../../../domain/records/field-types/types.js';
 import { useApiOn } from '../../support/api/use-api.js';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
-import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
-import { type NewEvent, writeEvents } from '../../../domain/events/events/write-events.js';
+import { type EventType, eventTypes } from '../../../domain/kernel/events/event-types.js';
+import { samplePayloads } from '../../../domain/kernel/events/sample-payloads.js';
+import { type NewEvent, writeEvents } from '../../../domain/kernel/events/write-events.js';
 import { explaining } from '../../support/db/explained.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { createWorkspace } from '../../support/workspace/factories.js';

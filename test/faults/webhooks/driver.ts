@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
-import { type NewEvent, writeEvents } from '../../../domain/events/events/write-events.js';
+import { samplePayloads } from '../../../domain/kernel/events/sample-payloads.js';
+import { type NewEvent, writeEvents } from '../../../domain/kernel/events/write-events.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { ask } from '../../support/simulators/ask.js';
 import type { Outage, WebhookPlan } from './plan.js';

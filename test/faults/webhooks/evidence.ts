@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/events/events/event-types.js';
+import type { EventType } from '../../../domain/kernel/events/event-types.js';
 import type { WebhookSummary } from '../../../tools/simulators/webhook-sink/sink.js';
 
 /** What a storm over webhooks has left behind. */

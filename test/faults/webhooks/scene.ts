@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { EventType } from '../../../domain/events/events/event-types.js';
+import type { EventType } from '../../../domain/kernel/events/event-types.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';
 import type { Mishap } from '../../../tools/simulators/webhook-sink/knobs.js';
 import { startWebhookSink } from '../../../tools/simulators/webhook-sink/start-webhook-sink.js';

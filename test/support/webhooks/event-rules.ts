@@ -1,7 +1,7 @@
 import { type EventRuleRow, insertEventRule, patchEventRule } from '../../../db/events/event-rules.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
-import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
+import { type EventType, eventTypes } from '../../../domain/kernel/events/event-types.js';
 import { testEncryption } from '../lib/encryption.js';
 import { type Place, randomTag } from '../workspace/factories.js';
 

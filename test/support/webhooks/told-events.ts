@@ -1,6 +1,6 @@
 import { compileAnswer } from '../../../api/http/validation/validation.js';
-import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
-import { eventSchemas } from '../../../domain/events/events/payloads.js';
+import { type EventType, eventTypes } from '../../../domain/kernel/events/event-types.js';
+import { eventSchemas } from '../../../domain/kernel/events/payloads.js';
 import type { Place } from '../workspace/factories.js';
 
 /** The body of an event, as receivers get it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookDeliveryRow } from '../../../db/events/webhook-deliveries.js';
-import type { EventType } from '../../../domain/events/events/event-types.js';
+import type { EventType } from '../../../domain/kernel/events/event-types.js';
 import type { Place } from '../workspace/factories.js';
 
 export type AddedEvent = { id: number; uuid: string };

@@ -1,7 +1,7 @@
 import type { EventRuleRow } from '../../../db/events/event-rules.js';
-import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
-import { writeEvents } from '../../../domain/events/events/write-events.js';
 import type { WebhookRef } from '../../../domain/events/webhook-deliveries/claim-attempt.js';
+import { samplePayloads } from '../../../domain/kernel/events/sample-payloads.js';
+import { writeEvents } from '../../../domain/kernel/events/write-events.js';
 import type { Place } from '../workspace/factories.js';
 import { addEventRule, type EventRuleOptions } from './event-rules.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookSlots } from '../../../activities/events/webhooks.js';
-import type { EventType } from '../../../domain/events/events/event-types.js';
+import type { EventType } from '../../../domain/kernel/events/event-types.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';

@@ -1,4 +1,4 @@
-import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
+import { samplePayloads } from '../../../domain/kernel/events/sample-payloads.js';
 
 /** The event that both floor and service deliver, and its signing secret. */
 export const event = { eventType: 'member:updated', payload: samplePayloads['member:updated'] } as const;

@@ -4,7 +4,7 @@ import { insertEventRule } from '../../../db/events/event-rules.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { createOutboxNotifier } from '../../../db/notifier.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
-import { writeEvents } from '../../../domain/events/events/write-events.js';
+import { writeEvents } from '../../../domain/kernel/events/write-events.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
 import type { Figure } from '../figure.js';
 import { encryptionKey, type Stage } from '../stage/stage.js';

@@ -4,7 +4,7 @@ import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliver
 import { createEventRule } from '../../../domain/events/event-rules/create-event-rule.js';
 import { disableEventRule } from '../../../domain/events/event-rules/disable-event-rule.js';
 import type { EventRulesContext } from '../../../domain/events/event-rules/signing-secrets.js';
-import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
+import { samplePayloads } from '../../../domain/kernel/events/sample-payloads.js';
 import { expectId } from './expect-id.js';
 
 export type RulesContext = EventRulesContext;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { EventRuleDetails } from '../../../../domain/events/event-rules/event-rule-details.js';
-import type { EventType } from '../../../../domain/events/events/event-types.js';
+import type { EventType } from '../../../../domain/kernel/events/event-types.js';
 import type { EventRuleResponse, EventRuleWithSecretResponse } from './schemas.js';
 
 export function presentEventRule(rule: EventRuleDetails): EventRuleResponse {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
+import { type EventType, eventTypes } from '../../../../domain/kernel/events/event-types.js';
 import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const types = Object.keys(eventTypes) as EventType[];

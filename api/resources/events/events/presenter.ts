@@ -1,6 +1,6 @@
 import type { EventDetails } from '../../../../db/events/event-lists.js';
-import type { EventType } from '../../../../domain/events/events/event-types.js';
 import type { EventWithDeliveries } from '../../../../domain/events/events/stored-events.js';
+import type { EventType } from '../../../../domain/kernel/events/event-types.js';
 import { presentWebhookDelivery } from '../webhook-deliveries/presenter.js';
 import type { StoredEventResponse, StoredEventWithDeliveriesResponse } from './schemas.js';
 

@@ -1,6 +1,6 @@
 import type { WebhookDeliveryDetails } from '../../../../db/events/webhook-delivery-lists.js';
-import type { EventType } from '../../../../domain/events/events/event-types.js';
 import type { WebhookDeliveryWithPayload } from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
+import type { EventType } from '../../../../domain/kernel/events/event-types.js';
 import type { WebhookDeliveryResponse, WebhookDeliveryWithPayloadResponse } from './schemas.js';
 
 export function presentWebhookDelivery(row: WebhookDeliveryDetails): WebhookDeliveryResponse {

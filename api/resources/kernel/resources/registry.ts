@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { eventTypes } from '../../../../domain/events/events/event-types.js';
+import { eventTypes } from '../../../../domain/kernel/events/event-types.js';
 import { adminPermissions, allScopes, scopes } from '../../../../domain/kernel/scopes.js';
 import { fieldTypes } from '../../../../domain/records/field-types/index.js';
 import { type FieldType, fieldTypeNames } from '../../../../domain/records/field-types/types.js';

@@ -10,8 +10,8 @@ import {
   patchDataRecords,
   reserveRecordIds,
 } from '../../../../db/records/write-data-records.js';
-import { dataRecordEvents } from '../../../events/events/data-record-events.js';
-import { writeEvents } from '../../../events/events/write-events.js';
+import { dataRecordEvents } from '../../../kernel/events/data-record-events.js';
+import { writeEvents } from '../../../kernel/events/write-events.js';
 import { findMissing, refuseMissing } from './check-references.js';
 import { mayCollide, retryOnContention } from './contention.js';
 import { changedRecord, foundRecord, historyEntry, keysOf, newRecord, operationOf } from './merge-record.js';

@@ -12,8 +12,8 @@ import {
   releaseExternalIds,
   reserveRecordIds,
 } from '../../../../db/records/write-data-records.js';
-import { dataRecordEvents } from '../../../events/events/data-record-events.js';
-import { writeEvents } from '../../../events/events/write-events.js';
+import { dataRecordEvents } from '../../../kernel/events/data-record-events.js';
+import { writeEvents } from '../../../kernel/events/write-events.js';
 import { DomainError, type FieldError } from '../../../lib/errors.js';
 import { eventLoopTurn } from '../../../lib/event-loop-turn.js';
 import { PatternBudget } from '../../field-values.js';

@@ -3,14 +3,14 @@ import type { Tx } from '../../../../db/database.js';
 import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { takeOutboxMark } from '../../../../db/outbox.js';
 import { withSavepoint } from '../../../../db/savepoint.js';
-import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
-import { eventSchemas } from '../../../../domain/events/events/payloads.js';
-import { samplePayloads } from '../../../../domain/events/events/sample-payloads.js';
+import { type EventType, eventTypes } from '../../../../domain/kernel/events/event-types.js';
+import { eventSchemas } from '../../../../domain/kernel/events/payloads.js';
+import { samplePayloads } from '../../../../domain/kernel/events/sample-payloads.js';
 import {
   type NewEvent,
   writeEvents,
   writeSampleEvent,
-} from '../../../../domain/events/events/write-events.js';
+} from '../../../../domain/kernel/events/write-events.js';
 import { checkBySchema } from '../../../../domain/lib/json-schema.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
