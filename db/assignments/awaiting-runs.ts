@@ -66,7 +66,7 @@ export async function pokeRunsAwaitingMembers(tx: Tx, memberIds: readonly number
 /** Pokes the runs that wait for a change of the members that have a label. */
 export async function pokeRunsAwaitingLabelled(tx: Tx, labelId: number): Promise<void> {
   const labelled = 'a.member_id in (select member_id from member_label_links where member_label_id = ?)';
-  await execute(tx, pokingOf(labelled, 'member'), labelId);
+  await execute(tx, pokingOf(labelled, 'member', true), labelId);
 }
 
 /** Pokes the runs of those of these assignments that are active. */

@@ -14,6 +14,10 @@ export interface Effort {
   records: number;
   pages: number;
   pdfs: number;
+  /** Woken by one change. */
+  wokenRuns: number;
+  /** Messages that the carrier takes slowly. */
+  slowTexts: number;
   streams: number;
   calls: number;
   /** Of each side of a call. */
@@ -30,6 +34,8 @@ export const usualEffort: Effort = {
   records: 1_000_000,
   pages: 10_000,
   pdfs: 1_000,
+  wokenRuns: 3_000,
+  slowTexts: 120,
   streams: 500,
   calls: 100,
   frames: 180_000,

@@ -1,7 +1,9 @@
 import { answer } from './answer/figure.js';
 import { answerWhileIndexing } from './answer-while-indexing/figure.js';
+import { answerWhileWaking } from './answer-while-waking/figure.js';
 import { createRecord } from './create-record/figure.js';
 import { deliverWebhooks } from './deliver-webhooks/figure.js';
+import { dialBesideTexts } from './dial-beside-texts/figure.js';
 import { eventCost, matchedEventCost } from './event-cost/figure.js';
 import { exportChats, exportChatsMemory } from './export-chats/figure.js';
 import type { Figure } from './figure.js';
@@ -50,6 +52,8 @@ export const figures: readonly Figure[] = [
   reconcilePass.calls,
   answer,
   answerWhileIndexing,
+  answerWhileWaking,
+  dialBesideTexts,
   listRecords.few,
   listRecords.tenth,
   searchFiles.ratio,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerWhileIndexing } from '../../../tools/bench/answer-while-indexing/figure.js';
+import { answerWhileWaking } from '../../../tools/bench/answer-while-waking/figure.js';
+import { dialBesideTexts } from '../../../tools/bench/dial-beside-texts/figure.js';
 import { eventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
@@ -22,6 +24,8 @@ const amounts = {
   records: 2_000,
   pages: 400,
   pdfs: 20,
+  wokenRuns: 100,
+  slowTexts: 31,
   streams: 20,
   calls: 4,
   frames: 2_000,
@@ -70,6 +74,13 @@ describe.concurrent('a bench figure on a stage', { timeout: 300_000 }, () => {
   it('can be a time while the texts of files are read', async ({ expect }) => {
     const result = await runFigure(backends, answerWhileIndexing, { ...little, rounds: 1 });
     expect(result.ratio).toBeGreaterThan(0);
+  });
+
+  it('can be a time while runs are woken, or messages are slow', async ({ expect }) => {
+    for (const one of [answerWhileWaking, dialBesideTexts]) {
+      const result = await runFigure(backends, one, { ...little, rounds: 1, warmUpRounds: 0 });
+      expect(result.ratio).toBeGreaterThan(0);
+    }
   });
 
   it('can be how long frames of calls are under way, beside a relay', async ({ expect }) => {

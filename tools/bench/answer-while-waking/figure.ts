@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createAssignment } from '../../../domain/assignments/create-assignment.js';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { createLabel } from '../../../domain/kernel/labels.js';
+import { memberLabels } from '../../../domain/people/member-labels/member-labels.js';
+import { updateMember } from '../../../domain/people/members/update-member.js';
+import { publishDefinition } from '../../../test/support/workspace/definitions.js';
+import { addMemberRow } from '../../../test/support/workspace/factories.js';
+import type { Figure } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
+import { addAssistant, ask } from '../support/ask.js';
+import { concurrently } from '../support/durations.js';
+import { medianAnswer } from '../support/median-answer.js';
+
+const membersAtOnce = 8;
+
+/** It reads the labels of the member, and never holds. */
+const discharged: RevisionTask = {
+  name: 'Until discharged',
+  taskType: 'wait',
+  configuration: { condition: '"discharged" in member.labels' },
+};
+
+/** The time from a member's message to the agent's stored reply while runs of the same workspace are woken. */
+export const answerWhileWaking: Figure = {
+  name: 'answer-while-waking',
+  title: 'Message to stored reply while 3,000 runs are woken, p50',
+  unit: 'ms',
+  target: { ratioAtMost: 3 },
+  async prepare(stage, { operations, wokenRuns }) {
+    const { workspace } = stage;
+    const assistantMemberId = await addAssistant(stage);
+    const [api] = await Promise.all([stage.startApi(), stage.startWorker()]);
+    const label = await createLabel(workspace.context(), memberLabels, { name: 'On the ward' });
+    await addWaiting(stage, label.id, wokenRuns);
+    const answers = async () => {
+      const chat = await createChat(workspace.context(workspace.member), {
+        channel: 'web-chat',
+        assistantMemberId,
+      });
+      const hello = { apiKey: workspace.member.apiKey, body: { content: 'Hello' } };
+      return medianAnswer(stage, operations, chat.id, () =>
+        ask(stage, api, 'POST', `/chats/${chat.id}/messages`, hello),
+      );
+    };
+    let changes = 0;
+    return {
+      floor: async () => {
+        while ((await countToWake(stage)) > 0) await pause(100);
+        return answers();
+      },
+      measured: async () => {
+        changes += 1;
+        await ask(stage, api, 'PUT', `/member-labels/${label.id}`, { body: { slug: `ward-${changes}` } });
+        const measured = await answers();
+        if ((await countToWake(stage)) === 0) throw new Error('the runs were woken before the last answer');
+        return measured;
+      },
+    };
+  },
+};
+
+/** Members with the label, each with an assignment that waits. */
+async function addWaiting(stage: Stage, labelId: number, count: number): Promise<void> {
+  const { workspace } = stage;
+  const { workflowId } = await publishDefinition(workspace, discharged);
+  await concurrently(count, membersAtOnce, async () => {
+    const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    await updateMember(workspace.context(), id, { labelIds: [labelId] });
+    await createAssignment(workspace.context(), { workflowId, memberId: id });
+  });
+  while ((await countBegun(stage)) < count) await pause(100);
+}
+
+async function countBegun({ database, workspace }: Stage): Promise<number> {
+  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
+    const { rows } = await tx.raw(
+      `select count(*) as count from assignments where status = 'active' and current_task_id is not null`,
+    );
+    return rows[0].count;
+  });
+}
+
+async function countToWake({ database, workspace }: Stage): Promise<number> {
+  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
+    const { rows } = await tx.raw('select count(*) as count from outbox where woken');
+    return rows[0].count;
+  });
+}

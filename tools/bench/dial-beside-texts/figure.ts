@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { addPhoneNumber } from '../../../test/support/workspace/definitions.js';
+import { addMember } from '../../../test/support/workspace/factories.js';
+import { freePort } from '../../dev/provision/ports.js';
+import {
+  DEFAULT_ACCOUNT_SID,
+  DEFAULT_AUTH_TOKEN,
+  startCarrierSimulator,
+} from '../../simulators/carrier/start-carrier-simulator.js';
+import type { Figure } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
+import { addAssistant, ask } from '../support/ask.js';
+import { durationOf } from '../support/durations.js';
+
+/** How long the carrier takes for a message: four in a row of the worker's thirty slots fill sixteen seconds. */
+const slowMs = 4_000;
+
+/** The time from a request for a call to the carrier's record of it, while messages of the same workspace are slow. */
+export const dialBesideTexts: Figure = {
+  name: 'dial-beside-texts',
+  title: 'Request to dialled call beside 120 slow SMS',
+  unit: 'ms',
+  target: { ratioAtMost: 3 },
+  async prepare(stage, { slowTexts }) {
+    const { workspace } = stage;
+    const [carrier, port] = await Promise.all([startCarrierSimulator({ port: 0 }), freePort()]);
+    const env = {
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      TWILIO_ACCOUNT_SID: DEFAULT_ACCOUNT_SID,
+      TWILIO_AUTH_TOKEN: DEFAULT_AUTH_TOKEN,
+      TWILIO_API_BASE_URL: carrier.url,
+    };
+    const [api] = await Promise.all([stage.startApi({ env, port }), stage.startWorker({ env })]);
+    await addAssistant(stage);
+    const { id: phoneNumberId } = await addPhoneNumber(workspace, { voiceEnabled: true, smsEnabled: true });
+    const control = async (method: string, path: string, body?: object) => {
+      const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const response = await fetch(`${carrier.url}/simulator${path}`, { method, ...init });
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+      return response.json();
+    };
+    /** Each call is to another person, who is on the phone already. */
+    const dial = async () => {
+      const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
+      const handset = encodeURIComponent(row.phone ?? '');
+      await control('PUT', `/handsets/${handset}/plans`, [{ outcome: 'busy' }]);
+      const { id } = await createChat(workspace.context(), { channel: 'web-chat', memberId });
+      return durationOf(async () => {
+        await ask(stage, api, 'POST', `/chats/${id}/outbound-call`, { body: { phoneNumberId, chatId: id } });
+        while (((await control('GET', `/calls?handset=${handset}`)) as unknown[]).length === 0)
+          await pause(5);
+      });
+    };
+    const write = async () => {
+      const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
+      const chat = { channel: 'phone-sms', memberId, phoneNumberId } as const;
+      const { id } = await createChat(workspace.context(), chat);
+      await control('POST', '/knobs', { handset: row.phone, latencyMs: slowMs });
+      await ask(stage, api, 'POST', `/chats/${id}/send-assistant-message`, { body: { message: 'Hello' } });
+    };
+    return {
+      floor: async () => {
+        while ((await countUnsent(stage)) > 0) await pause(100);
+        return dial();
+      },
+      measured: async () => {
+        await Promise.all(Array.from({ length: slowTexts }, write));
+        const measured = await dial();
+        if ((await countUnsent(stage)) === 0) throw new Error('the messages were sent before the call');
+        return measured;
+      },
+    };
+  },
+};
+
+async function countUnsent({ database, workspace }: Stage): Promise<number> {
+  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
+    const { rows } = await tx.raw(
+      `select count(*) as count from messages m join chats c on c.id = m.chat_id
+       where c.channel = 'phone-sms' and m.carrier_message_id is null`,
+    );
+    return rows[0].count;
+  });
+}
