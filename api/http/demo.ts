@@ -119,6 +119,8 @@ export const demo = {
   /** A tool call waits for approval in it. */
   chatWithInterrupt: 6,
   interruptId: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0b',
+  /** Nobody writes in it, so that its agent is not paused. */
+  chatToCall: 7,
   participantId: 2,
   participantToRemove: 3,
   /** A message of the assistant in the chat without a workflow. */

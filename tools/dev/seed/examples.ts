@@ -302,6 +302,9 @@ async function buildChats(context: CommandContext): Promise<void> {
   const asking = await createChat(context, { channel: 'web-chat', memberId, title: 'Cancel a visit' });
   expectId('chat with an interrupt', asking, demo.chatWithInterrupt);
   await askToApprove(context, asking.id);
+
+  const toCall = await createChat(context, { channel: 'web-chat', memberId, title: 'Call about a visit' });
+  expectId('chat to call', toCall, demo.chatToCall);
 }
 
 /** A call that has ended. */

@@ -18,8 +18,8 @@ const place = defineRoute({
   access: workspaceMember({ scope: 'chats:write' }),
   body: PlaceCallRequest,
   example: {
-    params: { chat_id: demo.chatWithoutWorkflow },
-    body: { phoneNumberId: demo.phoneNumberId, chatId: demo.chatWithoutWorkflow },
+    params: { chat_id: demo.chatToCall },
+    body: { phoneNumberId: demo.phoneNumberId, chatId: demo.chatToCall },
     once: true,
   },
   response: { status: 201, schema: PhoneCallResponse },
