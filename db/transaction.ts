@@ -7,6 +7,8 @@ export class Transaction implements Executor {
   /** Null: it sees no rows of any workspace. */
   readonly workspaceId: number | null;
   readonly #within: Executor;
+  /** What the statement that entered the workspace was answered; undefined before. */
+  readonly #entered: () => QueryResult | undefined;
   /** The number of savepoints that it is nested in. */
   readonly #depth: number;
   #open = true;
@@ -15,8 +17,14 @@ export class Transaction implements Executor {
   #savepoints = 0;
   readonly #atEnd: Statement[] = [];
 
-  constructor(within: Executor, workspaceId: number | null, depth = 0) {
+  constructor(
+    within: Executor,
+    workspaceId: number | null,
+    entered: () => QueryResult | undefined = () => undefined,
+    depth = 0,
+  ) {
     this.#within = within;
+    this.#entered = entered;
     this.#depth = depth;
     this.workspaceId = workspaceId;
   }
@@ -31,6 +39,12 @@ export class Transaction implements Executor {
   atEnd(statement: Statement): void {
     if (!this.#open) throw transactionEnded();
     this.#atEnd.push(statement);
+  }
+
+  /** Told by the statement that entered the workspace, so that nothing is asked where no rule listens. */
+  async eventTypes(): Promise<readonly string[]> {
+    const entered = this.#entered() ?? (await this.execute(entering(this.workspaceId)));
+    return entered.rows[0]?.event_types as string[];
   }
 
   /** The statements of `atEnd`, of which there must be no more. */
@@ -57,8 +71,14 @@ export class Transaction implements Executor {
   async #runNested<T>(workspaceId: number | null, work: (savepoint: Transaction) => Promise<T>): Promise<T> {
     this.#savepoints += 1;
     const name = `inner_${this.#depth}_${this.#savepoints}`;
-    const savepoint = new Transaction(this, workspaceId, this.#depth + 1);
-    const begun = this.#executeAll({ text: `savepoint ${name}`, values: [] }, settingOf(workspaceId));
+    let entered: QueryResult | undefined;
+    const savepoint = new Transaction(this, workspaceId, () => entered, this.#depth + 1);
+    const begun = this.#executeAll({ text: `savepoint ${name}`, values: [] }, entering(workspaceId)).then(
+      (results) => {
+        entered = results[1];
+      },
+    );
+    begun.catch(() => {});
     try {
       const value = await work(savepoint);
       await begun;
@@ -78,7 +98,7 @@ export class Transaction implements Executor {
     }
   }
 
-  #executeAll(...statements: Statement[]): Promise<unknown> {
+  #executeAll(...statements: Statement[]): Promise<QueryResult[]> {
     const executed = Promise.all(statements.map((statement) => this.execute(statement)));
     // Awaited later; without this handler, a rejection in the meantime would be unhandled.
     executed.catch(() => {});
@@ -97,9 +117,9 @@ export async function runTransaction<T>(
   workspaceId: number | null,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<{ value: T; changedChats: number[] }> {
-  const preamble: Preamble = { sent: 'once', statements: [begin, settingOf(workspaceId)] };
+  const preamble: Preamble = { sent: 'once', statements: [begin, entering(workspaceId)] };
   return withConnection(source, workspaceId, preamble, async (connection) => {
-    const transaction = new Transaction(connection, workspaceId);
+    const transaction = new Transaction(connection, workspaceId, () => connection.entered[1]);
     try {
       const value = await work(transaction);
       transaction.end();
@@ -201,6 +221,19 @@ function settingOf(workspaceId: number | null): Statement {
   return {
     name: 'wes_workspace',
     text: `select set_config('app.workspace_id', $1, true)`,
+    values: [settingValue(workspaceId)],
+  };
+}
+
+/** Enters a workspace, and tells the types of its event rules, which are in view only once it is entered. */
+function entering(workspaceId: number | null): Statement {
+  if (workspaceId === null) return settingOf(null);
+  return {
+    name: 'wes_enter',
+    text: `with entered as materialized (select set_config('app.workspace_id', $1, true) as id)
+      select array(select distinct event_type from event_rules
+        where workspace_id = entered.id::bigint and deleted_at is null) as event_types
+      from entered`,
     values: [settingValue(workspaceId)],
   };
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
+import { executorOf } from '../pool/query-builder.js';
 import { prepared } from '../statement.js';
 import { insertRunsOfDeliveries } from './start-webhook-deliveries.js';
 
@@ -13,35 +14,9 @@ export interface EventToStore {
   memberId: number | null;
 }
 
-const subscriptions = new WeakMap<Tx, Promise<ReadonlySet<string>>>();
-
-/**
- * The event types for which the workspace has a rule, enabled or not, read once per transaction. A command that calls
- * this with its first statements saves `writeEvents` a round trip.
- */
-export function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
-  let types = subscriptions.get(tx);
-  if (types === undefined) {
-    types = findSubscribedEventTypes(tx);
-    subscriptions.set(tx, types);
-    // A look-up that failed with a savepoint is repeated after it.
-    types.catch(() => subscriptions.delete(tx));
-  }
-  return types;
-}
-
-/** Provides the event types that another statement of the transaction has read. */
-export function knowSubscribedEventTypes(tx: Tx, types: ReadonlySet<string>): void {
-  subscriptions.set(tx, Promise.resolve(types));
-}
-
-async function findSubscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
-  const rows = await prepared<{ eventType: string }>(
-    tx,
-    'select distinct event_type as "eventType" from event_rules where workspace_id = ? and deleted_at is null',
-    [tx.workspaceId],
-  );
-  return new Set(rows.map(({ eventType }) => eventType));
+/** The event types for which the workspace has a rule, enabled or not, when the transaction entered it. */
+export async function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
+  return new Set(await executorOf(tx).eventTypes?.());
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Executor {
    * so does the transaction. Only transactions have it.
    */
   atEnd?(statement: Statement): void;
+  /** The event types for which the workspace has rules, enabled or not. Only transactions have it. */
+  eventTypes?(): Promise<readonly string[]>;
 }
 
 /** The connection was lost. The outcome of the statements under way is unknown. */

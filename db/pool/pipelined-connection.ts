@@ -40,6 +40,7 @@ export class PipelinedConnection implements Executor {
   #begun = false;
   #ended = false;
   #broken = false;
+  #entered: readonly QueryResult[] = [];
   /** Creates the error with which further statements are rejected. */
   #rejection: (() => Error) | undefined;
 
@@ -51,6 +52,11 @@ export class PipelinedConnection implements Executor {
 
   get used(): boolean {
     return this.#used;
+  }
+
+  /** What the preamble was answered, in order; empty before. */
+  get entered(): readonly QueryResult[] {
+    return this.#entered;
   }
 
   /** Rejects all further statements. @returns whether the connection is certain to have no open transaction */
@@ -86,6 +92,7 @@ export class PipelinedConnection implements Executor {
     const together = [...preamble, ...pending.map(({ statement }) => statement)];
     const batch = new Pipeline(together, preparedOn(this.#client), (error, results) => {
       this.#handleEnd(error, results.length >= preamble.length);
+      if (preamble.length > 0) this.#entered = results.slice(0, preamble.length);
       // Without `BEGIN`, PostgreSQL commits at the end of the batch: if it fails, no statement of it took effect.
       const kept = error !== null && sent === 'always' ? [] : results.slice(preamble.length);
       settle(pending, error, kept);

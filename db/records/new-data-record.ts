@@ -1,6 +1,5 @@
 import { pokingOf } from '../assignments/awaiting-runs.js';
 import type { EnteredTx, Tx } from '../database.js';
-import { knowSubscribedEventTypes } from '../events/events.js';
 import { columnsOf } from '../lib/rows.js';
 import { markOutbox } from '../outbox.js';
 import type { MemberRow } from '../people/models/member.js';
@@ -10,39 +9,36 @@ import type { DataRecordDetails, DataRecordRow } from './data-records.js';
 import { regionOfType, type TypeInRegion } from './data-types.js';
 import { DataTypeModel, type DataTypeRow } from './models/data-type.js';
 
-interface ForNewRecord extends TypeInRegion {
-  /** The event types for which the workspace has rules. */
-  subscribed: ReadonlySet<string>;
-}
-
-interface PinnedForNewRecord extends ForNewRecord {
+interface PinnedForNewRecord extends TypeInRegion {
   newId: number;
   /** The member that the record belongs to; undefined where there is none. */
   member: Pick<MemberRow, 'kind' | 'name'> | undefined;
 }
 
-export interface ReadForNewRecord extends ForNewRecord {
+export interface ReadForNewRecord extends TypeInRegion {
+  /** The event types for which the workspace has rules. */
+  subscribed: ReadonlySet<string>;
   /** Differs after each change of the type. */
   version: string;
 }
 
 interface Found extends DataTypeRow {
   defaultRegion: string;
-  subscribed: string[];
 }
 
 // One statement, because each costs the process as much as its work does (docs/decisions/0083-a-single-record.md).
 const columns = `${columnsOf(DataTypeModel)},
-    ${regionOfType},
-    array(select distinct event_type from event_rules
-      where event_rules.workspace_id = data_types.workspace_id and event_rules.deleted_at is null) as subscribed`;
+    ${regionOfType}`;
 
 const pinning = `select ${columns}, nextval('data_records_id_seq') as "newId",
     owner.kind as "memberKind", owner.name as "memberName"
   from data_types left join members owner on owner.id = ? and owner.deleted_at is null
   where data_types.id = ? for key share of data_types`;
 
-const reading = `select ${columns}, data_types.xmin::text as version from data_types where data_types.id = ?`;
+const reading = `select ${columns}, data_types.xmin::text as version,
+    array(select distinct event_type from event_rules
+      where event_rules.workspace_id = data_types.workspace_id and event_rules.deleted_at is null) as subscribed
+  from data_types where data_types.id = ?`;
 
 /** `pinDataType`, with the other data that a new record of the type needs. */
 export async function pinForNewRecord(
@@ -54,11 +50,9 @@ export async function pinForNewRecord(
     Found & { newId: number; memberKind: MemberRow['kind'] | null; memberName: string | null }
   >(tx, pinning, [memberId, dataTypeId]);
   if (found === undefined) return undefined;
-  const { newId, memberKind, memberName, ...rest } = found;
-  const read = forNewRecord(rest);
-  knowSubscribedEventTypes(tx, read.subscribed);
+  const { newId, memberKind, memberName, defaultRegion, ...type } = found;
   const member = memberKind === null ? undefined : { kind: memberKind, name: memberName };
-  return { ...read, newId, member };
+  return { type, defaultRegion, newId, member };
 }
 
 /** Reads the same data without a lock, so that others may change the type: for `insertUnlessChanged`. */
@@ -66,14 +60,12 @@ export async function readForNewRecord(
   tx: EnteredTx,
   dataTypeId: number,
 ): Promise<ReadForNewRecord | undefined> {
-  const [found] = await prepared<Found & { version: string }>(tx, reading, [dataTypeId]);
+  const [found] = await prepared<Found & { version: string; subscribed: string[] }>(tx, reading, [
+    dataTypeId,
+  ]);
   if (found === undefined) return undefined;
-  const { version, ...rest } = found;
-  return { ...forNewRecord(rest), version };
-}
-
-function forNewRecord({ defaultRegion, subscribed, ...type }: Found): ForNewRecord {
-  return { type, defaultRegion, subscribed: new Set(subscribed) };
+  const { version, defaultRegion, subscribed, ...type } = found;
+  return { type, defaultRegion, version, subscribed: new Set(subscribed) };
 }
 
 /** The values of a new record that the database determines. */

@@ -5,7 +5,6 @@ import { type Channel, type ChatRow, patchChat } from '../../../db/conversations
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-definitions.js';
-import { subscribedEventTypes } from '../../../db/events/events.js';
 import { findMember } from '../../../db/people/members.js';
 import { pinSite } from '../../../db/sites/sites.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
@@ -92,7 +91,6 @@ export async function createChat(
         definitionId: workflowId ?? null,
       }),
       workflowId === undefined ? undefined : prepareAssignment(tx, { ...input, workflowId }),
-      subscribedEventTypes(tx),
     );
     const fromMessageId =
       input.fromMessageId === undefined ? null : await pinOrigin(tx, actor, input.fromMessageId);

@@ -1,6 +1,5 @@
 import { pokeRunsAwaitingMembers } from '../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../db/database.js';
-import { subscribedEventTypes } from '../../../db/events/events.js';
 import {
   findMemberLabels,
   labelsOfMembers,
@@ -97,7 +96,6 @@ async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Work
     labelsOfMembers(tx, ids),
     findIdentifierHolders(tx, wanted),
     selectMemberRoles(tx),
-    subscribedEventTypes(tx),
   ]);
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
   const members = rows.map((row): [number, MemberDetails] => [

@@ -1,6 +1,5 @@
 import { pokeRunsAwaitingRecords } from '../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../db/database.js';
-import { subscribedEventTypes } from '../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../db/records/data-record-changes.js';
 import { type DataRecordDetails, lockDataRecord } from '../../../db/records/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
@@ -74,7 +73,6 @@ async function lockForRetirement(
   const [type, record] = await settleInOrder(
     pinDataType(tx, dataTypeId),
     lockDataRecord(tx, dataTypeId, { id }),
-    subscribedEventTypes(tx),
   );
   if (type === undefined) throw new NotFound('Data type');
   if (record === undefined) throw new NotFound('Data record');

@@ -1,4 +1,3 @@
-import { subscribedEventTypes } from '../../../db/events/events.js';
 import { lockDataRecord, type RecordKey } from '../../../db/records/data-records.js';
 import { pinDataType } from '../../../db/records/data-types.js';
 import { giverOf } from '../../files/file-access.js';
@@ -29,7 +28,6 @@ export async function updateDataRecord(
       pinDataType(tx, dataTypeId),
       workspaceRegion(context, tx),
       lockDataRecord(tx, dataTypeId, key),
-      subscribedEventTypes(tx),
     );
     if (type === undefined) throw new NotFound('Data type');
     // Before the error for a missing record, which would reveal whether the record exists.

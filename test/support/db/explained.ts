@@ -35,7 +35,7 @@ export async function explaining(
       explained.push(readPlan(told.rows[0]['QUERY PLAN'][0].Plan));
     };
     // It writes, which is done once: nobody is told what came of it.
-    if (/^with .*\bevent_rules/s.test(text)) {
+    if (/^with stored .*\bevent_rules/s.test(text)) {
       await explain();
       return { command: 'SELECT', rowCount: 0, rows: [] };
     }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Database, type Tx } from '../../../db/database.js';
-import { subscribedEventTypes } from '../../../db/events/events.js';
 import { findMember } from '../../../db/people/members.js';
 import { writeMembers } from '../../../db/people/write-members.js';
 import { prepared } from '../../../db/statement.js';
@@ -12,16 +11,9 @@ import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { durationOf } from '../support/durations.js';
 
-interface Writer {
-  /** What it asks for beside the first look-up of a command. */
-  lookUp?(tx: Tx): Promise<unknown>;
-  write(tx: Tx, event: NewEvent, now: Date): Promise<unknown>;
-}
+type Writer = (tx: Tx, event: NewEvent, now: Date) => Promise<unknown>;
 
-const service: Writer = {
-  lookUp: subscribedEventTypes,
-  write: (tx, event, now) => writeEvents(tx, [event], now),
-};
+const service: Writer = (tx, event, now) => writeEvents(tx, [event], now);
 
 /** The time that an event adds to a transaction that writes one row. */
 export const eventCost: Figure = {
@@ -43,14 +35,14 @@ export const matchedEventCost: Figure = {
   async prepare(stage, { operations }) {
     const rule = await addEventRule(stage.workspace, { eventType: 'member:updated' });
     return {
-      floor: added(stage, operations, { write: (tx, event, now) => writeRows(tx, rule.id, event, now) }),
+      floor: added(stage, operations, (tx, event, now) => writeRows(tx, rule.id, event, now)),
       measured: added(stage, operations, service),
     };
   },
 };
 
 /** The difference of the medians of `pairs` transactions with the event and as many without, after as many warm ones. */
-function added({ workspace, appUrl }: Stage, pairs: number, writer: Writer): () => Promise<number> {
+function added({ workspace, appUrl }: Stage, pairs: number, write: Writer): () => Promise<number> {
   const { workspaceId, admin } = workspace;
   const now = new Date();
   const member = { ...admin.row, memberRoleName: admin.role.name, labels: [], updatedAt: now };
@@ -60,8 +52,8 @@ function added({ workspace, appUrl }: Stage, pairs: number, writer: Writer): () 
     const timed = (isTold: boolean) =>
       durationOf(() =>
         database.inWorkspace(workspaceId, async (tx) => {
-          await Promise.all([findMember(tx, admin.memberId), isTold && writer.lookUp?.(tx)]);
-          await Promise.all([writeMembers(tx, [member]), isTold && writer.write(tx, event, now)]);
+          await findMember(tx, admin.memberId);
+          await Promise.all([writeMembers(tx, [member]), isTold && write(tx, event, now)]);
         }),
       );
     const silent: number[] = [];

@@ -1,6 +1,5 @@
 import { pokeRunsAwaitingRecords } from '../../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../../db/database.js';
-import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
@@ -40,7 +39,6 @@ export async function writeOneRecord(
       lockRecordsByKeys(tx, type.id, keysOf(type, [item])),
       item.record === undefined && newId === undefined ? reserveRecordIds(tx, 1) : [newId],
       storageRefusal(tx),
-      subscribedEventTypes(tx),
     ]);
     const known = stored.find(({ externalId }) => externalId !== null && externalId === item.externalId);
     const single = stored.find(

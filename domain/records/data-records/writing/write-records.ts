@@ -1,6 +1,5 @@
 import { pokeRunsAwaitingRecords } from '../../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../../db/database.js';
-import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
 import type { TakenValue } from '../../../../db/records/data-record-values.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
@@ -81,7 +80,6 @@ async function writeOnce(
     lockRecordsByKeys(tx, type.id, keysOf(type, items)),
     reserveRecordIds(tx, sought.length),
     storageRefusal(tx),
-    subscribedEventTypes(tx),
   ]);
   const plan = new BatchPlan(stored);
   const patterns = new PatternBudget();
