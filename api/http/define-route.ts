@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { EnteredTx } from '../../db/database.js';
+import type { AuditAction } from '../../domain/kernel/audit/audit-actions.js';
 import type { Access } from './access.js';
 import type { FileAnswerDeclaration, ServedFile } from './files/served-file.js';
 import { Id, Uuid } from './schemas.js';
@@ -154,6 +155,11 @@ interface RouteDeclaration<
   summary: string;
   description?: string;
   access: Access<Context>;
+  /**
+   * The actions that its success records in an audit log, or why it records none. Required of routes that hand out what is not
+   * bounded, make a credential, or change who may do or read what (test/api/http/audited-routes.test.ts).
+   */
+  audit?: readonly AuditAction[] | { not: string };
   /** Only if the schemas of the path's parameters do not follow from their names. */
   params?: Params;
   /** Coerced from text. Unknown parameters are refused, except from the carrier. */

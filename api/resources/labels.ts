@@ -74,6 +74,8 @@ const labelsToDelete = {
   file: demo.fileLabelToDelete,
 };
 
+const unrecorded = { not: 'labels give no access by themselves' };
+
 /** The routes of one kind of labels. `assigning` tells how a member, a chat or a file is given labels. */
 export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string): Route[] {
   const { noun, title, writing } = kind;
@@ -100,6 +102,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
     }),
     defineRoute({
       operationId: `create${title}Label`,
+      audit: unrecorded,
       method: 'POST',
       path,
       tag,
@@ -123,6 +126,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
     }),
     defineRoute({
       operationId: `update${title}Label`,
+      audit: unrecorded,
       method: 'PUT',
       path: pathOfOne,
       tag,
@@ -137,6 +141,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
     }),
     defineRoute({
       operationId: `delete${title}Label`,
+      audit: unrecorded,
       method: 'DELETE',
       path: pathOfOne,
       tag,

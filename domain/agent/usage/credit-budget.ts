@@ -9,6 +9,7 @@ import type { Tx } from '../../../db/database.js';
 import { wakeStoppedChats } from '../../chat-state/wake-stopped-chats.js';
 import { tellOfCredits } from '../../events/credits/tell-of-credits.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
+import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { monthAt } from '../../lib/local-time.js';
 
@@ -54,13 +55,15 @@ export async function getCreditBudget({ db, clock, actor }: CommandContext): Pro
  * @throws Forbidden
  */
 export async function updateCreditBudget(
-  { db, clock, actor }: CommandContext,
+  context: CommandContext,
   changes: { monthlyCredits?: number | null; extraUsageEnabled?: boolean },
 ): Promise<CreditBudgetView> {
+  const { db, clock, actor } = context;
   actor.require('workspace:write');
   const now = clock.now();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await saveCreditBudget(tx, changes, { memberId: actor.memberId, now });
+    noteAudit(tx, context, 'credit_budget:updated', { names: givenNames(changes) });
     const { timezone } = await findCreditBudget(tx);
     await tellOfCredits(tx, await addToMonth(tx, monthAt(now, timezone).month, 0), now);
     await wakeStoppedChats(tx, now);

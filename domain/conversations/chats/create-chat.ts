@@ -20,6 +20,7 @@ import { requireUsableDefinition } from '../../definitions/workflow-definitions/
 import { resolveRevision } from '../../definitions/workflow-revisions/resolve-revision.js';
 import type { Actor } from '../../kernel/actor.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
@@ -140,6 +141,10 @@ export async function createChat(
       ? await beginAssignment(tx, begun, now)
       : { opened: await openChat(tx, newChat, now, others) };
     const stored = machine?.chat ?? opened.chat;
+    if (others.size > 0) {
+      const names = [...new Set(others.values())];
+      noteAudit(tx, context, 'participant:added', { subject: ['chat', stored.id], names });
+    }
     if (begun && stored.channel === 'phone-voice' && stored.assistantEnabled) {
       const wanted = { chat: stored, begunBy: 'api', requestedByMemberId: actor.memberId, now } as const;
       const asked = await requestCall(tx, wanted);

@@ -3,6 +3,7 @@ import { lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { countParticipants, isParticipant } from '../../../db/conversations/participants.js';
 import { addChatFileReader } from '../../../db/files/file-attachments.js';
 import { findMember } from '../../../db/people/members.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 
@@ -22,10 +23,11 @@ const mostParticipants = 52;
  *   `too_many_participants`
  */
 export async function addParticipant(
-  { db, actor }: CommandContext,
+  context: CommandContext,
   chatId: number,
   { memberId, role = 'contributor' }: AddParticipant,
 ): Promise<number> {
+  const { db, actor } = context;
   actor.require('chats:write');
   // It decides who reads the chat: a caller that may not read it must not add itself, or another for it.
   actor.require('chats:read');
@@ -45,6 +47,7 @@ export async function addParticipant(
     }
     const [added] = await insertParticipants(tx, chat.id, new Map([[member.id, role]]));
     if (added === undefined) throw new Error('no participant was inserted');
+    noteAudit(tx, context, 'participant:added', { subject: ['chat', chat.id], names: [role] });
     if (member.kind === 'human') await addChatFileReader(tx, chat.id, member.id);
     await patchChat(tx, chat.id, {});
     return added.id;

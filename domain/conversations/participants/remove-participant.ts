@@ -1,6 +1,7 @@
 import { patchChat } from '../../../db/conversations/chats.js';
 import { deleteParticipant } from '../../../db/conversations/participants.js';
 import { removeChatFileReader } from '../../../db/files/file-attachments.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockParticipant, requireReplaceable } from './update-participant.js';
 
@@ -10,15 +11,17 @@ import { lockParticipant, requireReplaceable } from './update-participant.js';
  * @throws NotFound, Conflict `participant_required`
  */
 export async function removeParticipant(
-  { db, actor }: CommandContext,
+  context: CommandContext,
   chatId: number,
   participantId: number,
 ): Promise<void> {
+  const { db, actor } = context;
   actor.require('chats:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const { chat, participant } = await lockParticipant(tx, chatId, participantId);
     requireReplaceable(chat, participant);
     await deleteParticipant(tx, participant.id);
+    noteAudit(tx, context, 'participant:removed', { subject: ['chat', chat.id] });
     await removeChatFileReader(tx, chat.id, participant.memberId);
     await patchChat(tx, chat.id, {});
   });

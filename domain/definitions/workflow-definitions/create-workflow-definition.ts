@@ -8,6 +8,7 @@ import {
   type WorkflowDefinitionValues,
 } from '../../../db/definitions/workflow-definitions.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { checkVoiceIdentity, type VoiceIdentityInput } from '../voice-identity/check-voice-identity.js';
@@ -41,6 +42,7 @@ export async function createWorkflowDefinition(
       createdAt: context.clock.now(),
     });
     await replaceDefinitionRoles(tx, id, input.roleIds ?? []);
+    noteAudit(tx, context, 'workflow:roles_changed', { subject: ['workflow', id] });
     return requireWorkflowDefinition(tx, id);
   });
 }

@@ -3,6 +3,7 @@ import {
   replaceDefinitionRoles,
   type WorkflowDefinitionRow,
 } from '../../../db/definitions/workflow-definitions.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { checkVoiceIdentity } from '../voice-identity/check-voice-identity.js';
 import { type CreateWorkflowDefinition, checkDefinitionReferences } from './create-workflow-definition.js';
@@ -26,7 +27,10 @@ export async function updateWorkflowDefinition(
       ...identity,
       updatedAt: context.clock.now(),
     });
-    if (roleIds !== undefined) await replaceDefinitionRoles(tx, definitionId, roleIds);
+    if (roleIds !== undefined) {
+      await replaceDefinitionRoles(tx, definitionId, roleIds);
+      noteAudit(tx, context, 'workflow:roles_changed', { subject: ['workflow', definitionId] });
+    }
     return requireWorkflowDefinition(tx, definitionId);
   });
 }

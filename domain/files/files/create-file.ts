@@ -1,4 +1,5 @@
 import { type FileAccess, insertFile, type VersionContent } from '../../../db/files/files.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -24,10 +25,11 @@ export interface NewFile {
  * @throws InvalidInput, Forbidden
  */
 export async function createFile(
-  { db, actor, clock }: CommandContext,
+  context: CommandContext,
   input: NewFile,
   content: VersionContent,
 ): Promise<FileView> {
+  const { db, actor, clock } = context;
   const now = clock.now();
   return reportingTakenExternalId(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -47,6 +49,9 @@ export async function createFile(
         lastEditedByMemberId: actor.memberId,
       } as const;
       const file = await insertFile(tx, values, content, now);
+      if (access !== 'private') {
+        noteAudit(tx, context, 'file:access_changed', { subject: ['file', file.id], names: [access] });
+      }
       await beginIndexing(tx, file.currentVersionId);
       await writeEvents(tx, [fileEvent('created', file)], now);
       return viewFile(tx, actor, file, now);

@@ -3,6 +3,7 @@ import { pinFileLabels } from '../../../db/files/file-labels.js';
 import { type FileAccess, type FileRow, patchFile } from '../../../db/files/files.js';
 import { pinSite } from '../../../db/sites/sites.js';
 import type { Actor } from '../../kernel/actor.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -33,10 +34,11 @@ export interface UpdateFile {
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function updateFile(
-  { db, actor, clock }: CommandContext,
+  context: CommandContext,
   fileId: number,
   { labelIds, ...given }: UpdateFile,
 ): Promise<FileView> {
+  const { db, actor, clock } = context;
   const { externalId } = given;
   const values = externalId == null ? given : { ...given, externalId: storedExternalId(externalId) };
   const now = clock.now();
@@ -55,6 +57,10 @@ export async function updateFile(
       if (!isLabelled && Object.keys(changes).length === 0) return viewFile(tx, actor, file, now);
       const edited = { ...changes, lastEditedByMemberId: actor.memberId, updatedAt: now };
       const changed = await patchFile(tx, file.id, edited);
+      if (changes.access !== undefined || changes.siteId !== undefined) {
+        const names = [changed.access, ...(changes.siteId === undefined ? [] : ['siteId'])];
+        noteAudit(tx, context, 'file:access_changed', { subject: ['file', file.id], names });
+      }
       await writeEvents(tx, [fileEvent('updated', changed)], now);
       return viewFile(tx, actor, changed, now);
     }),

@@ -1,6 +1,7 @@
 import type { FileAccess } from '../../../db/files/files.js';
 import { countFolders, lockFolderTree } from '../../../db/files/folder-trees.js';
 import { insertFolder } from '../../../db/files/folders.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../kernel/labels.js';
 import { Conflict } from '../../lib/errors.js';
@@ -22,9 +23,10 @@ export interface NewFolder {
 
 /** Creates a folder of the caller's. @throws InvalidInput, Forbidden, Conflict `too_many_folders` */
 export async function createFolder(
-  { db, actor, clock }: CommandContext,
+  context: CommandContext,
   { name, slug = slugOfName(name), description, parentFolderId = null, access }: NewFolder,
 ): Promise<FolderView> {
+  const { db, actor, clock } = context;
   const now = clock.now();
   return reportingTakenSlugOfFolder(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -44,7 +46,12 @@ export async function createFolder(
         access: accessOfNew(actor, parent, access),
         ownerMemberId: actor.memberId,
       };
-      return viewFolder(tx, actor, await insertFolder(tx, values, now), now);
+      const folder = await insertFolder(tx, values, now);
+      if (folder.access !== 'private') {
+        const note = { subject: ['folder', folder.id], names: [folder.access] } as const;
+        noteAudit(tx, context, 'folder:access_changed', note);
+      }
+      return viewFolder(tx, actor, folder, now);
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { FileAccess } from '../../../db/files/files.js';
 import { countFolderLevels, lockFolderTree } from '../../../db/files/folder-trees.js';
 import { type FolderRow, lockFolder, patchFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound } from '../../lib/errors.js';
@@ -42,10 +43,11 @@ export async function lockChangeableFolder(tx: Tx, actor: Actor, folderId: numbe
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function updateFolder(
-  { db, actor, clock }: CommandContext,
+  context: CommandContext,
   folderId: number,
   changes: UpdateFolder,
 ): Promise<FolderView> {
+  const { db, actor, clock } = context;
   const now = clock.now();
   return reportingTakenSlugOfFolder(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -56,6 +58,9 @@ export async function updateFolder(
         await checkMove(tx, actor, folder, parentFolderId);
       }
       if (!changesAnything(folder, changes)) return viewFolder(tx, actor, folder, now);
+      if (access !== undefined && access !== folder.access) {
+        noteAudit(tx, context, 'folder:access_changed', { subject: ['folder', folder.id], names: [access] });
+      }
       return viewFolder(tx, actor, await patchFolder(tx, folder.id, changes, now), now);
     }),
   );

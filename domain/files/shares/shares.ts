@@ -9,6 +9,7 @@ import {
 } from '../../../db/files/file-shares.js';
 import { lockFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
@@ -27,10 +28,11 @@ export type { Shared } from '../../../db/files/file-shares.js';
  * @throws NotFound, Forbidden, InvalidInput, Conflict `too_many_links`
  */
 export async function createShare(
-  { db, actor, clock }: CommandContext,
+  context: CommandContext,
   shared: Shared,
   { expiresAt = null }: { expiresAt?: string | null },
 ): Promise<{ share: FileShareRow; token: string }> {
+  const { db, actor, clock } = context;
   const now = clock.now();
   const expiry = expiresAt === null ? null : new Date(expiresAt);
   if (expiry !== null && expiry <= now) throw InvalidInput.field('/expiresAt', 'must be in the future');
@@ -42,6 +44,7 @@ export async function createShare(
       throw new Conflict('too_many_links', most);
     }
     const values = { tokenHash: hash, expiresAt: expiry, createdByMemberId: actor.memberId };
+    noteAudit(tx, context, 'share:created', { subject: subjectOf(shared) });
     return insertShare(tx, shared, values, now);
   });
   return { share, token };
@@ -61,16 +64,18 @@ export async function listShares(
 }
 
 /** Revokes a link at once; repeating it changes nothing. @throws NotFound, Forbidden */
-export async function revokeShare(
-  { db, actor, clock }: CommandContext,
-  shared: Shared,
-  uuid: string,
-): Promise<void> {
+export async function revokeShare(context: CommandContext, shared: Shared, uuid: string): Promise<void> {
+  const { db, actor, clock } = context;
   const now = clock.now();
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     await lockShareable(tx, actor, shared);
     if ((await patchShareRevoked(tx, shared, uuid, now)) === undefined) throw new NotFound('Link');
+    noteAudit(tx, context, 'share:revoked', { subject: subjectOf(shared) });
   });
+}
+
+function subjectOf(shared: Shared): ['file' | 'folder', number] {
+  return 'fileId' in shared ? ['file', shared.fileId] : ['folder', shared.folderId];
 }
 
 async function lockShareable(tx: Tx, actor: Actor, shared: Shared): Promise<void> {

@@ -4,6 +4,7 @@ import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, type FieldError, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
@@ -71,11 +72,13 @@ async function signUpOnce(context: CommandContext, input: SignUpInput): Promise<
 
 /** The token of a new member. It gives the permissions of the role that the credential of the caller allows. */
 async function tokenOf(
-  { db, actor, clock }: CommandContext,
+  context: CommandContext,
   tx: Tx,
   { id }: MemberDetails,
   role: MemberRoleRow,
 ): Promise<string> {
+  const { db, actor, clock } = context;
+  noteAudit(tx, context, 'member_token:created', { subject: ['member', id] });
   return (await mintMemberToken(db, tx, id, grantsFor(actor, role), clock.now())).token;
 }
 

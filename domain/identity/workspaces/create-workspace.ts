@@ -4,6 +4,7 @@ import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { insertMemberRole } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
+import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { Conflict, Forbidden } from '../../lib/errors.js';
@@ -56,6 +57,9 @@ export async function createWorkspace(
       async (tx) => {
         await check(tx);
         await setUp(tx, context, now);
+        const { account, credential } = context;
+        const subject = ['workspace', tx.workspaceId] as const;
+        noteAccountAudit(tx, { now, credential }, account.id, 'workspace:created', { subject });
       },
     );
     if (created !== undefined) return created;

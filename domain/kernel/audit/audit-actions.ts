@@ -25,6 +25,7 @@ export const auditActions = {
   'application:refused': 'A person did not let an OAuth application in; `names` has the id of the client.',
   'application:disconnected':
     'What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would).',
+  'workspace:created': 'A workspace was created.',
   'organization:created': 'An organization was created.',
   'organization:updated': 'Settings of an organization were changed; `names` are their fields.',
   'organization:joined':
@@ -51,7 +52,7 @@ export const auditActions = {
   'member_import:requested': 'An import of members from a file was requested.',
   'member_import:ended':
     'An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up.',
-  'member:role_changed': 'A member got another role.',
+  'member:role_changed': 'A member got another role, or a new member one that was named.',
   'member:enabled': 'A member was enabled.',
   'member:disabled': 'A member was disabled.',
   'member:deleted': 'A member was deleted, or left.',
@@ -97,6 +98,17 @@ export const auditActions = {
     'A domain does not map to the site any more, because its proof was not found; `names` has why.',
   'site_domain:expired': 'A claim of a domain ended, because it was not proved within thirty days.',
   'site_domain:released': 'A site gave its domain back.',
+  'file:access_changed':
+    'Who reads a file was changed, or said where it was uploaded; `names` has the new access, and `siteId` where a site shows it.',
+  'folder:access_changed':
+    'Who sees a folder was changed, or said where it was created; `names` has the new access.',
+  'share:created': 'A link was made by which whoever has it reads a file or folder.',
+  'share:revoked': 'A link to a file or folder was revoked.',
+  'credit_budget:updated': 'The budget of credits was changed; `names` are its fields.',
+  'participant:added': 'Somebody was made a participant of a chat, and reads it; `names` has the role.',
+  'participant:updated': 'A participant of a chat was changed; `names` are the fields.',
+  'participant:removed': 'A participant was removed from a chat.',
+  'workflow:roles_changed': 'The roles that may use a workflow were set; none stands for every role.',
   'workflow:published': 'A revision of a workflow was published.',
   'workflow:activated': 'A published revision of a workflow was activated.',
   'site_page:published': 'A page of a site was published, at once or at its time.',
@@ -108,7 +120,11 @@ export const auditActions = {
   'data_export:requested': 'An archive of what is stored about a member was requested.',
   'data_export:downloaded': 'An archive was downloaded at its signed address, or a part of it.',
   'members:exported': 'Members were exported as a file.',
+  'members:imported': 'Members were imported from a file, in the request.',
+  'chats:exported': 'Chats were exported as a file, without their messages.',
+  'transcripts:exported': 'Chats were exported with their messages.',
   'records:exported': 'Data records were exported as a file.',
+  'records:imported': 'Data records were imported from a file.',
   'audit:exported': 'The audit log was exported as a file.',
 } as const satisfies Record<string, string>;
 
@@ -138,5 +154,9 @@ export const auditSubjects = [
   'workspace',
   'site',
   'site_page',
+  'file',
+  'folder',
+  'chat',
+  'workflow',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

@@ -1,6 +1,7 @@
 import { pinMemberLabels } from '../../../db/people/member-labels.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
+import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { unknownLabels } from '../../kernel/labels.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
@@ -35,7 +36,12 @@ export async function createMember(context: CommandContext, input: MemberAttribu
       const [added] = await addMembers(tx, { now }, [
         { values: { ...changes, memberRoleId }, labelIds, isVouchedFor: true },
       ]);
-      if (added?.status === 'created') return added.member;
+      if (added?.status === 'created') {
+        if (input.memberRoleId !== undefined) {
+          noteAudit(tx, context, 'member:role_changed', { subject: ['member', added.member.id] });
+        }
+        return added.member;
+      }
       throw InvalidInput.fields(takenErrors(added?.taken ?? {}), 'duplicate');
     }),
   );

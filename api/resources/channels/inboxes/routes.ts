@@ -42,6 +42,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createInbox',
+  audit: ['inbox:created'],
   method: 'POST',
   path: '/w/{workspace_uuid}/inboxes',
   tag,
@@ -82,6 +83,7 @@ const get = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateInbox',
+  audit: ['inbox:updated'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/inboxes/{inbox_id}',
   tag,
@@ -116,6 +118,7 @@ const remove = defineRoute({
 
 const rotateSecret = defineRoute({
   operationId: 'rotateInboxSecret',
+  audit: ['inbox:secret_rotated'],
   method: 'POST',
   path: '/w/{workspace_uuid}/inboxes/{inbox_id}/rotate-secret',
   tag,

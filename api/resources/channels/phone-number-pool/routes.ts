@@ -36,6 +36,9 @@ const list = defineRoute({
 
 const add = defineRoute({
   operationId: 'addPoolNumber',
+  audit: {
+    not: 'a number of the pool is of no workspace; what a workspace takes is recorded as phone_number:created',
+  },
   method: 'POST',
   path: '/phone-number-pool',
   tag,
@@ -52,6 +55,9 @@ const add = defineRoute({
 
 const update = defineRoute({
   operationId: 'updatePoolNumber',
+  audit: {
+    not: 'a number of the pool is of no workspace; what a workspace takes is recorded as phone_number:created',
+  },
   method: 'PUT',
   path: '/phone-number-pool/{pool_number_id}',
   tag,
@@ -69,6 +75,9 @@ const update = defineRoute({
 
 const remove = defineRoute({
   operationId: 'deletePoolNumber',
+  audit: {
+    not: 'a number of the pool is of no workspace; what a workspace takes is recorded as phone_number:created',
+  },
   method: 'DELETE',
   path: '/phone-number-pool/{pool_number_id}',
   tag,

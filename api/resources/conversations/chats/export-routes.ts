@@ -15,6 +15,7 @@ const access = workspaceMember({ scope: 'chats:read' });
 
 const table = defineRoute({
   operationId: 'exportChats',
+  audit: ['chats:exported'],
   method: 'GET',
   path: '/w/{workspace_uuid}/chats/export',
   tag: 'Chats',
@@ -30,6 +31,7 @@ const table = defineRoute({
 
 const transcripts = defineRoute({
   operationId: 'exportTranscripts',
+  audit: ['transcripts:exported'],
   method: 'GET',
   path: '/w/{workspace_uuid}/chats/export/transcripts',
   tag: 'Chats',

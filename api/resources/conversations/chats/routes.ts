@@ -47,6 +47,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createChat',
+  audit: ['participant:added'],
   method: 'POST',
   path: '/w/{workspace_uuid}/chats',
   tag: 'Chats',

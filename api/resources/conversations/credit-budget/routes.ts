@@ -24,6 +24,7 @@ const get = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateCreditBudget',
+  audit: ['credit_budget:updated'],
   method: 'PUT',
   path,
   tag,

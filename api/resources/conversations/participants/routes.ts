@@ -37,6 +37,7 @@ const list = defineRoute({
 
 const add = defineRoute({
   operationId: 'addChatParticipant',
+  audit: ['participant:added'],
   method: 'POST',
   path: '/w/{workspace_uuid}/chats/{chat_id}/participants',
   tag: 'Chats',
@@ -56,6 +57,7 @@ const add = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateChatParticipant',
+  audit: ['participant:updated'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/chats/{chat_id}/participants/{participant_id}',
   tag: 'Chats',
@@ -78,6 +80,7 @@ const update = defineRoute({
 
 const remove = defineRoute({
   operationId: 'removeChatParticipant',
+  audit: ['participant:removed'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/chats/{chat_id}/participants/{participant_id}',
   tag: 'Chats',

@@ -42,6 +42,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createMcpServer',
+  audit: ['mcp_server:created'],
   method: 'POST',
   path: '/w/{workspace_uuid}/mcp-servers',
   tag,
@@ -75,6 +76,7 @@ const get = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateMcpServer',
+  audit: ['mcp_server:updated'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}',
   tag,
@@ -96,6 +98,7 @@ const update = defineRoute({
 
 const remove = defineRoute({
   operationId: 'deleteMcpServer',
+  audit: ['mcp_server:deleted'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}',
   tag,
@@ -109,6 +112,7 @@ const remove = defineRoute({
 
 const refresh = defineRoute({
   operationId: 'refreshMcpServer',
+  audit: { not: 'a tool that is found may not be used before it is allowed, which allowMcpTool records' },
   method: 'POST',
   path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/refresh',
   tag,
@@ -140,6 +144,7 @@ const listTools = defineRoute({
 
 const allow = defineRoute({
   operationId: 'allowMcpTool',
+  audit: ['mcp_tool:allowed'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}',
   tag,
@@ -161,6 +166,7 @@ const allow = defineRoute({
 
 const disallow = defineRoute({
   operationId: 'disallowMcpTool',
+  audit: ['mcp_tool:disallowed'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}',
   tag,

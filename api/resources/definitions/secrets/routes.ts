@@ -28,6 +28,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createSecret',
+  audit: ['secret:created'],
   method: 'POST',
   path: '/w/{workspace_uuid}/secrets',
   tag: 'Secrets',
@@ -60,6 +61,7 @@ const get = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateSecret',
+  audit: ['secret:rotated'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/secrets/{secret_id}',
   tag: 'Secrets',
@@ -76,6 +78,7 @@ const update = defineRoute({
 
 const remove = defineRoute({
   operationId: 'deleteSecret',
+  audit: ['secret:deleted'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/secrets/{secret_id}',
   tag: 'Secrets',

@@ -49,6 +49,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createWorkflow',
+  audit: ['workflow:roles_changed'],
   method: 'POST',
   path: '/w/{workspace_uuid}/workflows',
   tag: 'Workflows',
@@ -111,6 +112,7 @@ const ifMatch = {
 
 const update = defineRoute({
   operationId: 'updateWorkflow',
+  audit: ['workflow:roles_changed'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/workflows/{workflow_id}',
   tag: 'Workflows',

@@ -44,6 +44,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createEventRule',
+  audit: ['event_rule:created'],
   method: 'POST',
   path: '/w/{workspace_uuid}/event-rules',
   tag,
@@ -87,6 +88,7 @@ const get = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateEventRule',
+  audit: ['event_rule:updated'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}',
   tag,
@@ -154,6 +156,7 @@ const disable = defineRoute({
 
 const rotateSecret = defineRoute({
   operationId: 'rotateEventRuleSecret',
+  audit: ['event_rule:secret_rotated'],
   method: 'POST',
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/rotate-secret',
   tag,

@@ -33,6 +33,7 @@ const visible =
 
 const upload = defineRoute({
   operationId: 'uploadFile',
+  audit: ['file:access_changed'],
   method: 'POST',
   path,
   tag,
@@ -115,6 +116,7 @@ const lock = ({ context, params }: { context: CommandContext; params: { file_id:
 
 const update = defineRoute({
   operationId: 'updateFile',
+  audit: ['file:access_changed'],
   method: 'PUT',
   path: pathOfOne,
   tag,

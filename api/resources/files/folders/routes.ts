@@ -23,6 +23,7 @@ const pathOfOne = `${path}/{folder_id}` as const;
 
 const create = defineRoute({
   operationId: 'createFolder',
+  audit: ['folder:access_changed'],
   method: 'POST',
   path,
   tag,
@@ -68,6 +69,7 @@ const lock = ({ context, params }: { context: CommandContext; params: { folder_i
 
 const update = defineRoute({
   operationId: 'updateFolder',
+  audit: ['folder:access_changed'],
   method: 'PUT',
   path: pathOfOne,
   tag,

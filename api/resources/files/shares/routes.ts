@@ -31,6 +31,7 @@ function shareRoutesOf({ noun, title, tag, shareUuid }: Subject): Route[] {
   return [
     defineRoute({
       operationId: `create${title}Share`,
+      audit: ['share:created'],
       method: 'POST',
       path,
       tag,
@@ -65,6 +66,7 @@ function shareRoutesOf({ noun, title, tag, shareUuid }: Subject): Route[] {
     }),
     defineRoute({
       operationId: `revoke${title}Share`,
+      audit: ['share:revoked'],
       method: 'DELETE',
       path: `${path}/{share_uuid}`,
       tag,

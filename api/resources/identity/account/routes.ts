@@ -60,6 +60,7 @@ const recordAcquisition = defineRoute({
 
 const requestAccountAddress = defineRoute({
   operationId: 'requestAccountAddress',
+  audit: { not: 'nothing changes before the code is entered, which confirmAccountAddress records' },
   method: 'POST',
   path: '/account/addresses',
   tag: 'Account',
@@ -84,6 +85,7 @@ const requestAccountAddress = defineRoute({
 
 const confirmAccountAddress = defineRoute({
   operationId: 'confirmAccountAddress',
+  audit: ['address:changed'],
   method: 'PUT',
   path: '/account/addresses/{login_code_uuid}',
   tag: 'Account',

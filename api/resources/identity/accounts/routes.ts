@@ -41,6 +41,7 @@ const AccountStateResponse = Type.Object(
 
 const updateAccountState = defineRoute({
   operationId: 'updateAccountState',
+  audit: ['account:enabled', 'account:disabled'],
   method: 'PUT',
   path: '/accounts/{account_uuid}',
   tag: 'Support',
@@ -60,6 +61,7 @@ const updateAccountState = defineRoute({
 
 const setPaymentCustomer = defineRoute({
   operationId: 'setPaymentCustomer',
+  audit: ['payment_customer:changed'],
   method: 'PUT',
   path: '/accounts/{account_uuid}/payment-customer',
   tag: 'Support',

@@ -22,6 +22,7 @@ const writers = signedInAccount({ scope: 'keys:write' });
 
 const createApiKey = defineRoute({
   operationId: 'createApiKey',
+  audit: ['api_key:created'],
   method: 'POST',
   path: '/account/api-keys',
   tag,
@@ -66,6 +67,7 @@ const getApiKey = defineRoute({
 
 const updateApiKey = defineRoute({
   operationId: 'updateApiKey',
+  audit: ['api_key:updated'],
   method: 'PUT',
   path: '/account/api-keys/{api_key_id}',
   tag,
@@ -82,6 +84,7 @@ const updateApiKey = defineRoute({
 
 const rotateApiKey = defineRoute({
   operationId: 'rotateApiKey',
+  audit: ['api_key:rotated'],
   method: 'POST',
   path: '/account/api-keys/{api_key_id}/rotate',
   tag,
@@ -104,6 +107,7 @@ const rotateApiKey = defineRoute({
 
 const deleteApiKey = defineRoute({
   operationId: 'deleteApiKey',
+  audit: ['api_key:revoked'],
   method: 'DELETE',
   path: '/account/api-keys/{api_key_id}',
   tag,

@@ -24,6 +24,7 @@ const readers = signedInAccount({ scope: 'account:read' });
 
 const createApplication = defineRoute({
   operationId: 'createApplication',
+  audit: ['application:created'],
   method: 'POST',
   path: '/account/applications',
   tag,
@@ -73,6 +74,7 @@ const getApplication = defineRoute({
 
 const updateApplication = defineRoute({
   operationId: 'updateApplication',
+  audit: ['application:updated'],
   method: 'PUT',
   path: '/account/applications/{application_uuid}',
   tag,
@@ -88,6 +90,7 @@ const updateApplication = defineRoute({
 
 const rotateApplicationSecret = defineRoute({
   operationId: 'rotateApplicationSecret',
+  audit: ['application:secret_rotated'],
   method: 'POST',
   path: '/account/applications/{application_uuid}/rotate',
   tag,
@@ -106,6 +109,7 @@ const rotateApplicationSecret = defineRoute({
 
 const deleteApplication = defineRoute({
   operationId: 'deleteApplication',
+  audit: ['application:deleted'],
   method: 'DELETE',
   path: '/account/applications/{application_uuid}',
   tag,

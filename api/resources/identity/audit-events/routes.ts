@@ -40,6 +40,7 @@ const list = defineRoute({
 
 const exportAll = defineRoute({
   operationId: 'exportAuditEvents',
+  audit: ['audit:exported'],
   method: 'GET',
   path: '/w/{workspace_uuid}/audit-events/export',
   tag,
@@ -94,6 +95,7 @@ const listOfOrganization = defineRoute({
 
 const exportOfOrganization = defineRoute({
   operationId: 'exportOrganizationAuditEvents',
+  audit: ['audit:exported'],
   method: 'GET',
   path: '/organizations/{organization_uuid}/audit-events/export',
   tag: 'Organizations',

@@ -24,6 +24,7 @@ const listConnectedApplications = defineRoute({
 
 const disconnectApplication = defineRoute({
   operationId: 'disconnectApplication',
+  audit: ['application:disconnected'],
   method: 'DELETE',
   path: '/account/connected-applications/{connection_uuid}',
   tag,

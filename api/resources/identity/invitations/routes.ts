@@ -27,6 +27,7 @@ const InvitationResponse = Type.Object(
 
 const inviteMember = defineRoute({
   operationId: 'inviteToOrganization',
+  audit: ['invitation:created'],
   method: 'PUT',
   path: '/organizations/{organization_uuid}/invitations',
   tag,
@@ -63,6 +64,7 @@ const listInvitations = defineRoute({
 
 const withdrawInvitation = defineRoute({
   operationId: 'withdrawOrganizationInvitation',
+  audit: ['invitation:withdrawn'],
   method: 'DELETE',
   path: '/organizations/{organization_uuid}/invitations/{invitation_id}',
   tag,

@@ -6,6 +6,7 @@ import { OrgJoinResponse, presentMembership } from '../membership/schemas.js';
 
 const join = defineRoute({
   operationId: 'joinOrganization',
+  audit: ['organization_member:added'],
   method: 'POST',
   path: '/o/{org_uuid}/join',
   tag: 'Organizations',

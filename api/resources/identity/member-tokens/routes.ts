@@ -21,6 +21,7 @@ const UsableMemberToken = Type.Object(
 
 const createMemberToken = defineRoute({
   operationId: 'createMemberToken',
+  audit: ['member_token:created'],
   method: 'POST',
   path: '/w/{workspace_uuid}/members/{member_id}/tokens',
   tag: 'Sessions',
@@ -62,6 +63,7 @@ const listTokens = defineRoute({
 
 const revokeToken = defineRoute({
   operationId: 'revokeMemberToken',
+  audit: ['member_token:revoked'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/members/{member_id}/tokens/{token_id}',
   tag: 'Sessions',

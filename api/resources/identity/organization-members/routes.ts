@@ -57,6 +57,7 @@ const listMembers = defineRoute({
 
 const updateMember = defineRoute({
   operationId: 'updateOrganizationMember',
+  audit: ['organization_member:updated'],
   method: 'PUT',
   path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}',
   tag,
@@ -77,6 +78,7 @@ const updateMember = defineRoute({
 
 const removeMember = defineRoute({
   operationId: 'removeOrganizationMember',
+  audit: ['organization_member:removed'],
   method: 'DELETE',
   path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}',
   tag,

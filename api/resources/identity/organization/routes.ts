@@ -32,6 +32,7 @@ const getOfWorkspace = defineRoute({
 
 const setOfWorkspace = defineRoute({
   operationId: 'setOrganizationOfWorkspace',
+  audit: ['workspace:joined'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/organization',
   tag,
@@ -52,6 +53,7 @@ const setOfWorkspace = defineRoute({
 
 const leaveOfWorkspace = defineRoute({
   operationId: 'removeOrganizationOfWorkspace',
+  audit: ['workspace:left'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/organization',
   tag,

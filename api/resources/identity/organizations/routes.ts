@@ -15,6 +15,7 @@ const tag = 'Organizations';
 
 const createOrganization = defineRoute({
   operationId: 'createOrganization',
+  audit: ['organization:created'],
   method: 'POST',
   path: '/organizations',
   tag,
@@ -59,6 +60,7 @@ const getOrganization = defineRoute({
 
 const updateOrganization = defineRoute({
   operationId: 'updateOrganization',
+  audit: ['organization:updated'],
   method: 'PUT',
   path: '/organizations/{organization_uuid}',
   tag,

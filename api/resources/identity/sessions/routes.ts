@@ -20,6 +20,7 @@ const tag = 'Sessions';
 
 const beginSession = defineRoute({
   operationId: 'beginSession',
+  audit: ['session:begun'],
   method: 'POST',
   path: '/sessions',
   tag,
@@ -65,6 +66,7 @@ const listSessions = defineRoute({
 
 const signOut = defineRoute({
   operationId: 'signOut',
+  audit: ['session:ended'],
   method: 'DELETE',
   path: '/sessions/current',
   tag,
@@ -80,6 +82,7 @@ const signOut = defineRoute({
 
 const endSession = defineRoute({
   operationId: 'endSession',
+  audit: ['session:ended'],
   method: 'DELETE',
   path: '/sessions/{session_uuid}',
   tag,
@@ -92,6 +95,7 @@ const endSession = defineRoute({
 
 const endOtherSessions = defineRoute({
   operationId: 'endOtherSessions',
+  audit: ['sessions:ended'],
   method: 'DELETE',
   path: '/sessions',
   tag,
@@ -121,6 +125,7 @@ const listOfMember = defineRoute({
 
 const endOfMember = defineRoute({
   operationId: 'endMemberSession',
+  audit: ['session:ended'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/members/{member_id}/sessions/{session_uuid}',
   tag,

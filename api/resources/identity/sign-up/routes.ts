@@ -6,6 +6,7 @@ import { CreateSignupRequest, CreateSignupResponse } from './schemas.js';
 
 const createSignup = defineRoute({
   operationId: 'createSignup',
+  audit: ['member_token:created'],
   method: 'POST',
   path: '/w/{workspace_uuid}/create-signup',
   tag: 'Members',

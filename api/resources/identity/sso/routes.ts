@@ -64,6 +64,7 @@ const getProvider = defineRoute({
 
 const setProvider = defineRoute({
   operationId: 'setIdentityProvider',
+  audit: ['identity_provider:set'],
   method: 'PUT',
   path: '/organizations/{organization_uuid}/sso',
   tag,
@@ -108,6 +109,7 @@ const setProvider = defineRoute({
 
 const removeProvider = defineRoute({
   operationId: 'removeIdentityProvider',
+  audit: ['identity_provider:removed'],
   method: 'DELETE',
   path: '/organizations/{organization_uuid}/sso',
   tag,
@@ -159,6 +161,9 @@ const start = defineRoute({
 
 const link = defineRoute({
   operationId: 'linkSingleSignOn',
+  audit: {
+    not: 'nothing is linked before the identity provider has answered, which completeSingleSignOn records',
+  },
   method: 'POST',
   path: '/o/{org_uuid}/sso/link',
   tag,

@@ -28,6 +28,7 @@ const SupportAccessResponse = Type.Object(
 
 const takeSupportAccess = defineRoute({
   operationId: 'takeSupportAccess',
+  audit: ['support_access:taken'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/support-access',
   tag: 'Support',

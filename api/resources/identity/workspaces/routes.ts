@@ -15,6 +15,7 @@ const tag = 'Workspaces';
 
 const createWorkspace = defineRoute({
   operationId: 'createWorkspace',
+  audit: ['workspace:created'],
   method: 'POST',
   path: '/workspaces',
   tag,
@@ -61,6 +62,7 @@ const getWorkspace = defineRoute({
 
 const updateWorkspace = defineRoute({
   operationId: 'updateWorkspace',
+  audit: ['workspace:updated'],
   method: 'PUT',
   path: '/w/{workspace_uuid}',
   tag,

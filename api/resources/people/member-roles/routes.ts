@@ -26,6 +26,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createMemberRole',
+  audit: ['role:created'],
   method: 'POST',
   path: '/w/{workspace_uuid}/member-roles',
   tag: 'Member roles',
@@ -52,6 +53,7 @@ const get = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateMemberRole',
+  audit: ['role:updated'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
   tag: 'Member roles',
@@ -68,6 +70,7 @@ const update = defineRoute({
 
 const remove = defineRoute({
   operationId: 'deleteMemberRole',
+  audit: ['role:deleted'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
   tag: 'Member roles',

@@ -41,6 +41,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createMember',
+  audit: ['member:role_changed'],
   method: 'POST',
   path: '/w/{workspace_uuid}/members',
   tag: 'Members',
@@ -102,6 +103,7 @@ const stateErrors = {
 
 const disable = defineRoute({
   operationId: 'disableMember',
+  audit: ['member:disabled'],
   method: 'POST',
   path: '/w/{workspace_uuid}/members/{member_id}/disable',
   tag: 'Members',
@@ -118,6 +120,7 @@ const disable = defineRoute({
 
 const enable = defineRoute({
   operationId: 'enableMember',
+  audit: ['member:enabled'],
   method: 'POST',
   path: '/w/{workspace_uuid}/members/{member_id}/enable',
   tag: 'Members',
@@ -133,6 +136,7 @@ const enable = defineRoute({
 
 const update = defineRoute({
   operationId: 'updateMember',
+  audit: ['member:role_changed'],
   method: 'PUT',
   path: '/w/{workspace_uuid}/members/{member_id}',
   tag: 'Members',
@@ -150,6 +154,7 @@ const update = defineRoute({
 
 const remove = defineRoute({
   operationId: 'deleteMember',
+  audit: ['member:deleted'],
   method: 'DELETE',
   path: '/w/{workspace_uuid}/members/{member_id}',
   tag: 'Members',

@@ -74,6 +74,7 @@ const ExportMembersFilter = Type.Object({ ...filters, neutralize });
 
 const imported = {
   operationId: 'importMembers',
+  audit: ['members:imported', 'member_import:requested'],
   method: 'POST',
   path: '/w/{workspace_uuid}/members/import',
   tag: 'Members',
@@ -147,6 +148,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     operationId: 'exportMembers',
+    audit: ['members:exported'],
     method: 'GET',
     summary: 'Export members as a CSV file',
     query: ExportMembersFilter,
@@ -156,6 +158,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     operationId: 'exportFilteredMembers',
+    audit: ['members:exported'],
     example: { body: { memberLabel: ['new-patient'] } },
     method: 'POST',
     summary: 'Export members as a CSV file, with the filters in the body',

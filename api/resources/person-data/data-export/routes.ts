@@ -32,6 +32,7 @@ function present({ context, services }: { context: CommandContext; services: Ser
 const request = defineRoute({
   ...shared,
   operationId: 'requestDataExport',
+  audit: ['data_export:requested'],
   method: 'POST',
   summary: 'Export what is stored about a member',
   description:
@@ -52,6 +53,9 @@ const request = defineRoute({
 const get = defineRoute({
   ...shared,
   operationId: 'getDataExport',
+  audit: {
+    not: 'it has no data: what is read at the address that it gives is recorded as data_export:downloaded',
+  },
   method: 'GET',
   summary: 'Get the newest export of a member',
   description:
@@ -76,6 +80,7 @@ const getContents = defineRoute({
   ...shared,
   path: `${shared.path}/contents`,
   operationId: 'getDataExportContents',
+  audit: ['data_export:downloaded'],
   method: 'GET',
   summary: 'Download an archive at its signed address',
   description:

@@ -15,6 +15,7 @@ const shared = {
 const erase = defineRoute({
   ...shared,
   operationId: 'eraseMember',
+  audit: ['member:erased'],
   method: 'POST',
   summary: 'Erase what is stored about a member',
   description:

@@ -22,6 +22,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     operationId: 'exportDataRecords',
+    audit: ['records:exported'],
     method: 'GET',
     query: ExportFilter,
     handler: async ({ context, params, query: { neutralize, ...filter } }) =>
@@ -30,6 +31,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     operationId: 'exportFilteredDataRecords',
+    audit: ['records:exported'],
     example: { body: { filter: ['status:eq:planned'] } },
     method: 'POST',
     body: ExportFilter,

@@ -53,6 +53,7 @@ const DataRecordImportLine = Type.Union(
 /** POST …/records/import: docs/import-export.md. */
 export const importRecords = defineRoute({
   operationId: 'importDataRecords',
+  audit: ['records:imported'],
   method: 'POST',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/import',
   tag: 'Data records',

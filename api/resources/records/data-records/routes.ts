@@ -35,6 +35,7 @@ const writers = workspaceMember({ scope: 'data:write' });
 
 const create = defineRoute({
   operationId: 'createDataRecord',
+  audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
   method: 'POST',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
   tag: 'Data records',
@@ -58,6 +59,7 @@ const create = defineRoute({
 
 const updateByExternalId = defineRoute({
   operationId: 'updateDataRecordByExternalId',
+  audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
   method: 'PUT',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
   tag: 'Data records',
@@ -104,6 +106,7 @@ const ifMatch = {
 
 const update = defineRoute({
   operationId: 'updateDataRecord',
+  audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
   method: 'PUT',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}',
   tag: 'Data records',

@@ -58,6 +58,7 @@ const BulkRecordsResponse = Type.Object(
 
 const bulk = defineRoute({
   operationId: 'saveDataRecords',
+  audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
   method: 'POST',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/bulk',
   tag: 'Data records',

@@ -25,6 +25,7 @@ const UpsertDataRecordRequest = Type.Object(
 
 const upsert = defineRoute({
   operationId: 'upsertDataRecord',
+  audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
   method: 'POST',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/upsert/{external_id}',
   tag: 'Data records',

@@ -92,6 +92,7 @@ const messages = {
 
 const signup = defineRoute({
   operationId: 'signUpToSite',
+  audit: ['site:signed_up'],
   method: 'POST',
   path: '/s/{workspace_uuid}/{site_uuid}/signup',
   tag: 'Sites',

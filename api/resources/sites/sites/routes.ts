@@ -44,6 +44,7 @@ const list = defineRoute({
 
 const create = defineRoute({
   operationId: 'createSite',
+  audit: ['site:created'],
   method: 'POST',
   path,
   tag,
@@ -81,6 +82,7 @@ const lock = ({ context, params }: { context: CommandContext; params: { site_id:
 
 const update = defineRoute({
   operationId: 'updateSite',
+  audit: ['site:updated'],
   method: 'PUT',
   path: pathOfOne,
   tag,

@@ -1,4 +1,5 @@
 import { exportedColumns, selectExportedChatsAfter } from '../../../../db/conversations/exported-chats.js';
+import { noteAudit } from '../../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { Cell } from '../../../records/csv/cells.js';
 import { type CsvOptions, writeCsv } from '../../../records/csv/write-csv.js';
@@ -6,11 +7,13 @@ import { type ChatQuery, visibleChats } from '../list-chats.js';
 import { batchesInOrder } from './chats-in-order.js';
 
 /** Exports the chats of a filter that the caller may see, without their messages, in order of id. */
-export function exportChats(
+export async function exportChats(
   context: CommandContext,
   query: ChatQuery,
   options: CsvOptions = {},
-): { fileName: string; text: AsyncIterable<string> } {
+): Promise<{ fileName: string; text: AsyncIterable<string> }> {
+  const { db, actor } = context;
+  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'chats:exported'));
   return { fileName: 'chats.csv', text: writeCsv(exportedColumns, rowsOf(context, query), options) };
 }
 

@@ -1,6 +1,7 @@
 import { type MessageRow, selectMessagesFrom } from '../../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../../db/conversations/participants.js';
 import { seesNotes } from '../../../chat-state/chat-access.js';
+import { noteAudit } from '../../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { ChatView } from '../chat-view.js';
 import type { ChatQuery } from '../list-chats.js';
@@ -10,13 +11,15 @@ const messagesInBatch = 200;
 
 /**
  * Exports the chats of a filter that the caller may see, in order of id, each followed by its messages, oldest first.
- * Notes are left out for callers that do not see them.
+ * Notes are left out for callers that do not see them. It is recorded before the first chat is read.
  */
 export async function* exportTranscripts(
   context: CommandContext,
   query: ChatQuery,
   { withMessages }: { withMessages: boolean },
 ): AsyncGenerator<{ chat: ChatView } | { message: MessageRow }> {
+  const { db, actor } = context;
+  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'transcripts:exported'));
   for await (const chat of chatsInOrder(context, query)) {
     yield { chat };
     if (!withMessages) continue;

@@ -1,3 +1,4 @@
+import { noteAudit } from '../../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { FileImportResult, ImportProgress } from '../../../records/csv/import-tally.js';
 import { runImport } from '../../../records/csv/run-import.js';
@@ -23,6 +24,7 @@ export async function* importMembers(
 ): AsyncGenerator<ImportProgress | MemberImportResult> {
   const { db, actor } = context;
   const { settings, columnsPassedOver, total, rows } = await planMemberImport(context, file);
+  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'members:imported'));
   const askedAt = context.clock.now();
   const updated = new Set<number>();
   const result = yield* runImport({
