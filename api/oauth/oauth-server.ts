@@ -20,6 +20,12 @@ export interface OAuthServerOptions extends Omit<ProviderOptions, 'keys' | 'subj
   onFailure(ctx: Context, error: unknown): void;
 }
 
+/**
+ * Whether a request is the client's own, and not the way back of a person who has signed in and decided. Nobody is sent on from it
+ * by an error: an address of this service would lead wherever a client that registered itself wants (RFC 9700, 4.11.2).
+ */
+const isBeforeConsent = (path: string) => path.endsWith('/authorize');
+
 /** How long a process goes on with the keys that it has read. */
 const keysReadEveryMs = 60_000;
 
@@ -127,7 +133,10 @@ export class OAuthServer {
     provider.on('registration_create.error', noted);
     provider.on('revocation.error', noted);
     provider.on('introspection.error', noted);
-    provider.on('authorization.error', noted);
+    provider.on('authorization.error', (ctx, error) => {
+      noted(ctx, error);
+      if (isBeforeConsent(ctx.path)) error.allow_redirect = false;
+    });
     provider.on('server_error', (ctx, error) => {
       noted(ctx, error);
       options.onFailure(ctx, error);

@@ -19,7 +19,7 @@ export function writeShownPage(shown: ShownSite, place: Place, page: ShownPage):
     description: page.metaDescription,
     content: storedHtml(content),
     picture: pictureIn(page.body),
-    found: { page, locales: page.locales, hasAmp: true },
+    found: { page, locales: page.locales, hasAmp: place.links.place.hasDomain },
   });
 }
 

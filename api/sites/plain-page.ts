@@ -1,8 +1,18 @@
 import type { Context } from 'koa';
-import { html } from '../http/html.js';
+import { type Html, html } from '../http/html.js';
 
 /** Answers with a page in no site's look: there is no site, or something went wrong. */
 export function answerPlainPage(ctx: Context, status: number, text: string): void {
+  answer(ctx, status, titleOf(status), html`${text}`);
+}
+
+/** Names where a site leads, and leaves it to the visitor to go there. */
+export function answerWayOut(ctx: Context, to: URL): void {
+  const link = html`<a href="${to.href}" rel="noreferrer nofollow">Go on to ${to.host}</a>`;
+  answer(ctx, 200, 'This site is elsewhere', link);
+}
+
+function answer(ctx: Context, status: number, title: string, content: Html): void {
   ctx.status = status;
   ctx.type = 'html';
   ctx.set('Cache-Control', 'no-store');
@@ -12,12 +22,12 @@ export function answerPlainPage(ctx: Context, status: number, text: string): voi
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${titleOf(status)}</title>
+<title>${title}</title>
 </head>
 <body>
 <main>
-<h1>${titleOf(status)}</h1>
-<p>${text}</p>
+<h1>${title}</h1>
+<p>${content}</p>
 </main>
 </body>
 </html>

@@ -38,10 +38,11 @@ export class SiteLinks {
   /**
    * @param place.base what paths of the site begin with where the page is read: empty at its domain
    * @param place.canonical the address of the site that search engines are told, without a slash at its end
+   * @param place.hasDomain whether a domain leads to the site, where alone scripts of others run
    * @param place.service the address of the service, if the page is read elsewhere; else empty
    */
   constructor(
-    readonly place: { base: string; canonical: string; service: string },
+    readonly place: { base: string; canonical: string; service: string; hasDomain: boolean },
     readonly primaryLocale: string,
     readonly homePageId: number | null,
   ) {}

@@ -31,7 +31,7 @@ import { iconCaching, writeIcon } from './icon.js';
 import { KeptAnswers } from './kept-answers.js';
 import { writeFeed, writeRobots, writeSitemap } from './lists.js';
 import { writeDraft, writeMissing, writeShownPage, writeSitePage } from './pages.js';
-import { answerPlainPage } from './plain-page.js';
+import { answerPlainPage, answerWayOut } from './plain-page.js';
 import { analyticsOf, chatOf } from './scripts.js';
 import { SharedLooks } from './shared-looks.js';
 import { readSitePath, SiteLinks, type SitePath } from './site-paths.js';
@@ -105,7 +105,7 @@ export class SiteServing {
     const isPrivate = !shown.site.isPublic;
     if (isPrivate && (atDomain || (await this.#memberOf(ctx, standing)) === undefined)) return undefined;
     const place = this.#placeOf(ctx, shown, standing, atDomain);
-    return { shown, standing, isPrivate, atDomain, place, isAmp: queryOf(ctx, 'amp') === '1' };
+    return { shown, standing, isPrivate, atDomain, place, isAmp: atDomain && queryOf(ctx, 'amp') === '1' };
   }
 
   /** The member whose browser asks, by its session alone. */
@@ -131,8 +131,10 @@ export class SiteServing {
     const base = atDomain ? '' : `/s/${site.uuid}`;
     const canonical = domain === null ? `${publicUrl}/s/${site.uuid}` : `https://${domain}`;
     const asked = queryOf(ctx, 'locale');
-    const scripts = [analyticsOf(site), chatOf(site, standing, publicUrl)];
-    const place = { base, canonical, service: atDomain ? publicUrl : '' };
+    // What others write never runs where a browser keeps the sessions of the service.
+    const scripts = [atDomain ? analyticsOf(site) : undefined, chatOf(site, standing, publicUrl)];
+    const hasDomain = domain !== null;
+    const place = { base, canonical, hasDomain, service: atDomain ? publicUrl : '' };
     const links = new SiteLinks(place, site.primaryLocale, site.homePageId);
     return {
       links,
@@ -154,7 +156,9 @@ export class SiteServing {
       const answer = away === undefined ? await this.#list(visit, path.kind) : undefined;
       return send(ctx, answer ?? writeMissing(shown, place, 404), isPrivate);
     }
-    if (away !== undefined) return redirect(ctx, 302, away);
+    if (away !== undefined && visit.atDomain) return redirect(ctx, 302, away.href);
+    // The service itself leads nobody away: its address is trusted, and whoever has a workspace says where the site leads.
+    if (away !== undefined) return answerWayOut(ctx, away);
     if (path.kind === 'elsewhere') return redirect(ctx, 301, place.links.below(path.path) + ctx.search);
     if (!visit.atDomain && queryOf(ctx, 'preview') === 'true') return this.#sendPreview(ctx, visit, path);
     if (path.kind === 'home') return this.#sendHome(ctx, visit);
@@ -241,13 +245,13 @@ export class SiteServing {
   }
 
   /** Where a site sends its visitors instead; undefined: nowhere, or to itself. */
-  #awayFrom({ shown: { site }, standing: { domain } }: Visit): string | undefined {
+  #awayFrom({ shown: { site }, standing: { domain } }: Visit): URL | undefined {
     const to = site.redirectUrl === null ? undefined : parseUrl(site.redirectUrl);
     if (to?.protocol !== 'https:') return undefined;
     const isOwnDomain = domain !== null && to.hostname === domain;
     const isOwnPath =
       to.origin === this.#server.ownOrigin && to.pathname.toLowerCase().startsWith(`/s/${site.uuid}`);
-    return isOwnDomain || isOwnPath ? undefined : to.href;
+    return isOwnDomain || isOwnPath ? undefined : to;
   }
 }
 

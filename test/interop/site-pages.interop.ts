@@ -469,6 +469,7 @@ describe('scripts that are stored in a site', () => {
 
   it('do not run where a site has analytics: the policy lets Google run, by the nonce of the page', async () => {
     const site = await addClinic({ googleAnalyticsId: 'G-ABC1234' });
+    const origin = `http://${await mapDomain(workspace, site.id)}:${new URL(api.baseUrl).port}`;
     const { context, page, complaints, ran } = await watched();
     const asked: string[] = [];
     await page.route(/^https:/, async (route) => {
@@ -476,7 +477,7 @@ describe('scripts that are stored in a site', () => {
       await route.fulfill({ contentType: 'text/javascript', body: 'window.measured = true;' });
     });
     for (const visit of ['first', 'again'] as const) {
-      await page.goto(addressOf(site));
+      await page.goto(origin);
       await expect
         .poll(async () => [await page.evaluate('window.measured'), asked.length > 0, complaints])
         .toEqual([true, true, []]);

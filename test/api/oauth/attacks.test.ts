@@ -8,9 +8,14 @@ const clock = new MovedClock();
 const limits = { credential: 0, account: 0, workspace: 0, address: 0, refusals: 5 };
 const oauth = useOAuth({ clock, rateLimits: limits });
 const { api, workspace } = oauth;
-const errorIn = (location: string | undefined) =>
-  location === undefined ? undefined : new URL(location).searchParams.get('error');
 const refused = (error: string) => expect.objectContaining({ error });
+/** The error that a person reads, who may follow a link to the client and is not sent there. */
+async function refusalOf(path: string): Promise<string | undefined> {
+  const { location, text } = await new PageVisitor(api).get(path);
+  expect(location).toBeUndefined();
+  const [, error] = /<a href="https:\/\/client\.example\/callback\?error=(\w+)&amp;/.exec(text) ?? [];
+  return error;
+}
 
 describe('attacks on the code', () => {
   it('a code that is used twice ends the tokens of its first use', async () => {
@@ -45,8 +50,7 @@ describe('attacks on the code', () => {
     for (const confidential of [true, false]) {
       const { client } = await oauth.addApplication({ confidential });
       const { path } = await client.begin(asked);
-      const end = await new PageVisitor(api).get(path);
-      expect(errorIn(end.location)).toBe('invalid_request');
+      expect(await refusalOf(path)).toBe('invalid_request');
     }
   });
 
@@ -94,7 +98,7 @@ describe('attacks on tokens', () => {
   it('no token is given for a resource of others', async () => {
     const { client } = await oauth.addApplication();
     const { path } = await client.begin({ resource: 'https://other.example/mcp' });
-    expect(errorIn((await new PageVisitor(api).get(path)).location)).toBe('invalid_target');
+    expect(await refusalOf(path)).toBe('invalid_target');
     const { tokens } = await oauth.connect(client);
     const changed = await client.refresh(tokens.refresh_token ?? '', { resource: client.resource.mcp });
     expect(changed.status).toBe(400);
@@ -160,7 +164,7 @@ describe('attacks on tokens', () => {
     async (scope) => {
       const { client } = await oauth.addApplication();
       const { path } = await client.begin({ scope: `chats:read ${scope}` });
-      expect(errorIn((await new PageVisitor(api).get(path)).location)).toBe('invalid_scope');
+      expect(await refusalOf(path)).toBe('invalid_scope');
     },
   );
 

@@ -77,7 +77,6 @@ describe('the links of crawled pages', () => {
       Find: `${at}/find`,
       Elsewhere: 'https://elsewhere.example/about',
     });
-    expect((await linksOf('welcome', '?amp=1')).About).toBe(`${at}/about`);
     expect((await linksOf('welcome', '?locale=de-DE')).About).toBe(`${at}/about?locale=de-DE`);
     expect((await linksOf('about')).Home).toBe(`${at}/welcome`);
 

@@ -135,8 +135,8 @@ describe('the logo of the organization', () => {
     });
     expect(after.status).toBe(200);
     expect(after.text).toContain(`<img class="logo" src="${address}" alt="" height="40">${site.name}</a>`);
-    expect((await ask(site, `/${page.slug}?amp=1`)).text).toContain(
-      `<amp-img class="logo contain" src="${address}"`,
+    expect((await atDomain(domain, `/${page.slug}?amp=1`)).text).toContain(
+      `<amp-img class="logo contain" src="${api.baseUrl}${address}"`,
     );
     const there = await atDomain(domain, `/${page.slug}`);
     expect(there.text).toContain(`src="${api.baseUrl}${address}"`);

@@ -6,6 +6,7 @@ import { statementsOf } from '../../../support/db/statements-of.js';
 import { addPublishedPage } from '../../../support/sites/add-published-page.js';
 import { addSite, oneParagraph } from '../../../support/sites/add-site.js';
 import { askSite, type SiteAsking } from '../../../support/sites/ask-site.js';
+import { mapDomain } from '../../../support/sites/map-domain.js';
 import { addChatSite } from '../../../support/sites/site-chat.js';
 
 const { api, workspace, otherWorkspace, asAdmin } = useApi();
@@ -130,17 +131,21 @@ describe('a page of a site in a browser', () => {
     expect(await ask('/new-name/')).toMatchObject({ status: 301, headers: { location: to } });
   });
 
-  it('has a variant in AMP, which names the page itself', async () => {
-    const { text } = await ask('/hours');
-    const address = `${api.baseUrl}/s/${site.uuid}/hours`;
+  it('has a variant in AMP at a domain of its own, which names the page itself', async () => {
+    const own = await addSite(workspace);
+    await addPublishedPage(asAdmin, own.id, { slug: 'hours' }, { 'de-DE': 'Willkommen' });
+    const host = await mapDomain(workspace, own.id);
+    const there = (path: string) => askSite(api.baseUrl, path, { headers: { host } });
+    const { text } = await there('/hours');
+    const address = `https://${host}/hours`;
     expect(text).toContain(`<link rel="amphtml" href="${address}?amp=1">`);
-    const amp = await ask('/hours?amp=1');
+    const amp = await there('/hours?amp=1');
     expect(amp.status).toBe(200);
     expect(amp.text).toContain('<html amp lang="en-US" dir="ltr">');
     expect(amp.text).toContain(`<link rel="canonical" href="${address}">`);
     expect(amp.text).toContain('<p>Monday to Friday.</p>');
     expect(policyOf(amp.headers)).toContain('script-src blob: https://cdn.ampproject.org;');
-    expect((await ask('?amp=1&locale=de-DE')).text).toContain('<h1>Willkommen</h1>');
+    expect((await there('/hours?amp=1&locale=de-DE')).text).toContain('<h1>Willkommen</h1>');
   });
 
   it('answers HEAD as GET without the body, and takes no ranges', async () => {
@@ -247,7 +252,6 @@ describe('an ETag', () => {
       ['name', () => asAdmin('PUT', path, { name: 'Another name' })],
       ['theme', () => asAdmin('PUT', path, { theme: 'source-site' })],
       ['theme settings', () => asAdmin('PUT', path, { themeSettings: { baseSize: 20 } })],
-      ['analytics', () => asAdmin('PUT', path, { googleAnalyticsId: 'G-ABCDEFG' })],
       ['home page', () => asAdmin('PUT', path, { homePageId: page.id })],
       [
         'a menu item',
@@ -368,14 +372,46 @@ describe('a site that sends its visitors elsewhere', () => {
   it('does so from each page, and lists none', async () => {
     const own = await addSite(workspace, { redirectUrl: 'https://elsewhere.example/start' });
     await addPublishedPage(asAdmin, own.id, { slug: 'start' });
-    for (const path of ['', '/start', '/nothing']) {
-      expect(await ask(path, {}, own)).toMatchObject({
+    const host = await mapDomain(workspace, own.id);
+    for (const path of ['/', '/start', '/nothing']) {
+      expect(await askSite(api.baseUrl, path, { headers: { host } })).toMatchObject({
         status: 302,
         headers: { location: 'https://elsewhere.example/start', 'cache-control': 'no-store' },
       });
     }
     expect((await ask('/sitemap.xml', {}, own)).status).toBe(404);
     expect((await ask('/feed', {}, own)).status).toBe(404);
+  });
+
+  it('names the address at the service, which leads nobody there by itself', async () => {
+    const own = await addSite(workspace, { redirectUrl: 'https://elsewhere.example/?a="><script>' });
+    for (const path of ['', '/start', '/nothing', '?preview=true']) {
+      const { status, headers, text } = await ask(path, {}, own);
+      expect([status, headers.location, headers.refresh]).toEqual([200, undefined, undefined]);
+      expect(text).toContain('rel="noreferrer nofollow">Go on to elsewhere.example</a>');
+      expect(text).not.toContain('<script>');
+    }
+  });
+});
+
+describe('scripts of others', () => {
+  it('run at domains of sites, and never where the sessions of the service are', async () => {
+    const own = await addSite(workspace, { googleAnalyticsId: 'G-ABC1234', googleAdwordsId: 'AW-12345' });
+    const page = await addPublishedPage(asAdmin, own.id);
+    const foreign = /googletagmanager|ampproject|google-analytics|doubleclick/;
+    const atService = ['', `/${page.slug}`, `/${page.slug}?amp=1`, '/nothing'];
+    const read = async (asking: () => Promise<{ headers: object; text: string }>) => {
+      const { headers, text } = await asking();
+      return JSON.stringify(headers) + text;
+    };
+    for (const path of atService) expect(await read(() => ask(path, {}, own))).not.toMatch(foreign);
+    const host = await mapDomain(workspace, own.id);
+    for (const path of atService) {
+      const told = await read(() => ask(path, {}, own));
+      expect(told).not.toMatch(foreign);
+      expect(await read(() => askSite(api.baseUrl, path || '/', { headers: { host } }))).toMatch(foreign);
+      expect(await read(() => askSite(api.baseUrl, `/s/${host}${path}`))).not.toMatch(foreign);
+    }
   });
 });
 
@@ -426,7 +462,7 @@ describe('links in contents', () => {
 });
 
 describe('a visit', () => {
-  it('costs one statement once the page is kept, also for a 304 and for a page in AMP', async () => {
+  it('costs one statement once the page is kept, also for a 304', async () => {
     const own = await addSite(workspace);
     const page = await addPublishedPage(asAdmin, own.id);
     const cold = await statementsOf(() => ask(`/${page.slug}`, {}, own));
