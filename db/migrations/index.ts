@@ -143,6 +143,7 @@ import * as chatsOfSendersWithoutANumber from './0208-chats-of-senders-without-a
 import * as plainExternalIds from './0213-plain-external-ids.js';
 import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 import * as workspacesWithWork from './0219-workspaces-with-work.js';
+import * as firstTakenDeliveries from './0224-first-taken-deliveries.js';
 
 interface NamedMigration {
   name: string;
@@ -297,6 +298,7 @@ const migrations: NamedMigration[] = [
   { name: '0213-plain-external-ids', migration: plainExternalIds },
   { name: '0218-runs-woken-in-bulk', migration: runsWokenInBulk },
   { name: '0219-workspaces-with-work', migration: workspacesWithWork },
+  { name: '0224-first-taken-deliveries', migration: firstTakenDeliveries },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -7,6 +7,8 @@ import type { Tx } from '../../db/database.js';
 import { loadRevisionTasks, loadTasksInForce } from '../../db/definitions/workflow-tasks.js';
 import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { buildTaskTree } from '../definitions/task-tree/tree.js';
+import { assignmentCreatedEvent, taskEnteredEvent } from '../kernel/events/assignment-events.js';
+import { writeEvents } from '../kernel/events/write-events.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
@@ -68,6 +70,9 @@ export async function beginAssignment(
     // Must precede every poke that entering the root task may write.
     startAssignmentRun(tx, run, definition.name),
   ]);
+  const { root } = tree;
+  const entry = isHeld ? [] : [taskEnteredEvent(assignment, root, rootEntered(rootId))];
+  await writeEvents(tx, [assignmentCreatedEvent(assignment), ...entry], now);
   const machine = machineOf({ tx, now, tree, isHeld, ofRun: true, chat: opened.chat, assignment }, rows);
   if (!isAgentCalled && !isHeld) await goOnFrom(machine, tree.root, entering);
   return { opened, machine };
@@ -82,7 +87,12 @@ export async function enterRootTask(machine: Machine): Promise<void> {
   machine.rows.set(task.id, await patchAssignmentTask(tx, id, { visitedAt: now }));
   machine.assignment = await patchAssignment(tx, machine.assignment.id, { automaticSteps: 1 });
   await note(machine, rootEntry(id));
+  await writeEvents(tx, [taskEnteredEvent(machine.assignment, task, rootEntered(id))], now);
   await goOnFrom(machine, task, entering);
+}
+
+function rootEntered(assignmentTaskId: number) {
+  return { assignmentTaskId, causedBy: entering.by };
 }
 
 function rootEntry(assignmentTaskId: number): Happening {

@@ -6,9 +6,13 @@ import type { Tx } from '../../db/database.js';
 import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
 import { noPersonNeeded } from '../kernel/call-person.js';
+import { chatClosedEvent } from '../kernel/events/chat-events.js';
+import { writeEvents } from '../kernel/events/write-events.js';
 import { pokeScheduledMessageRun } from '../kernel/runs.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
+
+const closedReason = 'member_deleted';
 
 /** Closes all chats of a member, in the transaction that deletes the member. */
 export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise<void> {
@@ -23,11 +27,14 @@ export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise
  * @param ofRun whether the run of the chat's assignment takes this step
  */
 export async function closeChat(tx: Tx, chat: ChatRow, now: Date, ofRun = false): Promise<void> {
+  if (!chat.archived && chat.pausedReason !== closedReason) {
+    await writeEvents(tx, [chatClosedEvent(chat, closedReason)], now);
+  }
   await withdrawApproval(tx, chat, now);
   await raiseChatVersion(tx, chat.id, {
     handledVersion: chat.version + 1,
     ...noPersonNeeded,
-    ...paused(null, 'member_deleted', chat.pausedAt ?? now),
+    ...paused(null, closedReason, chat.pausedAt ?? now),
   });
   await cancelFollowUps(tx, chat.id, now);
   for (const scheduled of await cancelPendingMessages(tx, chat.id, now)) {
@@ -37,6 +44,6 @@ export async function closeChat(tx: Tx, chat: ChatRow, now: Date, ofRun = false)
   if (assignment?.status !== 'active') return;
   const machine = await lockMachine(tx, assignment.id, now, ofRun);
   if (machine === undefined) return;
-  const conclusion = { status: 'cancelled', outcome: 'member_deleted' } as const;
+  const conclusion = { status: 'cancelled', outcome: closedReason } as const;
   await conclude(machine, conclusion, { by: 'automatic', inTurn: false });
 }

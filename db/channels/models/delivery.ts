@@ -40,6 +40,8 @@ export class DeliveryModel extends tenantTable('deliveries', {
   /** When the member had last written when it was queued: messages of one group keep their order. */
   orderGroup: column<Date | null>(),
   sentAt: column<Date | null>(),
+  /** When a provider first took it; an attempt that fails afterwards may be repeated. */
+  takenAt: column<Date | null>(),
   /** When the carrier is asked for a missing receipt; null where none is expected any more. */
   receiptDueAt: column<Date | null>(),
   carrierMessageId: column<string | null>(),

@@ -3,6 +3,8 @@ import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
+import { assignmentConcludedEvent } from '../../kernel/events/assignment-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeAssignmentRun, pokeChatRun } from '../../kernel/runs.js';
 import { type Cause, causeOf, note, timerLeft } from '../timeline/note.js';
 import type { Machine } from './machine.js';
@@ -41,6 +43,7 @@ export async function conclude(
     assignmentTaskId: currentTaskId,
     ...causeOf(how),
   });
+  await writeEvents(machine.tx, [assignmentConcludedEvent(machine.assignment, how.by)], machine.now);
   await leaveTask(machine);
   if (!machine.ofRun) await pokeAssignmentRun(machine.tx, machine.assignment);
   if (!how.inTurn) await passOnUnanswered(machine);

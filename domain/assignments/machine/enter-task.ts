@@ -8,6 +8,8 @@ import {
 } from '../../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
+import { taskEnteredEvent } from '../../kernel/events/assignment-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { type Cause, causeOf, notBegun, note, ofTask, timerLeft } from '../timeline/note.js';
 import { celContextOf } from './cel-context.js';
@@ -70,6 +72,8 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
   const entered = { ...cleared, visitedAt: machine.now };
   machine.rows.set(task.id, { ...row, ...entered, enteredAfterMessageId });
   machine.assignment = assignment;
+  const told = taskEnteredEvent(assignment, task, { assignmentTaskId: id, causedBy: entering.by });
+  await writeEvents(tx, [told], machine.now);
   await leaveTask(machine);
 }
 

@@ -2,6 +2,8 @@ import { type DeliveryRow, insertDelivery } from '../../../db/channels/deliverie
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import { messageFailedEvent, messageSentEvent } from '../../kernel/events/message-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
 import { refusalOf } from '../outreach/gate.js';
 import { begunByOf } from './begun-by.js';
@@ -49,7 +51,11 @@ export async function queueDelivery(
   now: Date,
   queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
-  if (findChannel(chat.channel) === undefined) return undefined;
+  if (findChannel(chat.channel) === undefined) {
+    if (chat.channel === 'web-chat')
+      await writeEvents(tx, [messageSentEvent(chat, message, 'web-chat')], now);
+    return undefined;
+  }
   return queueOn(tx, chat.channel as Channel, { chat, message, now, ...queued });
 }
 
@@ -106,7 +112,11 @@ async function queueOn(
   const isBeside = subject !== undefined;
   const purpose: Purpose = forTask ? 'task' : isBeside ? purposeBeside : purposeIn(chat, now);
   const routes = await routesOn(tx, channel, { chat, now, purpose, withFiles: message.files.length > 0 });
-  if (typeof routes === 'string') return refuse(tx, message, routes, now);
+  if (typeof routes === 'string') {
+    const failed = messageFailedEvent(chat, message, channel, { failureReason: routes });
+    await writeEvents(tx, [failed], now);
+    return refuse(tx, message, routes, now);
+  }
   const begunBy = await begunByOf(tx, chat, message, { purpose, isPlanned, now });
   const ofMessage = {
     chatId: chat.id,

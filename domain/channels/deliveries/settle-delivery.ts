@@ -17,6 +17,7 @@ import { channelOf } from './channels.js';
 import { isExpired } from './life-span.js';
 import { slowDown } from './pace.js';
 import { showDelivery } from './show-delivery.js';
+import { tellDelivery } from './tell-delivery.js';
 
 /** How long after sending the service first asks the carrier for a missing receipt. */
 export const receiptGraceMs = 3_600_000;
@@ -65,8 +66,9 @@ export async function settleDelivery(
   }
 
   const failureReason = news.state === 'failed' ? reasonOf(delivery, news) : null;
-  await patchDelivery(tx, delivery.id, {
+  const settled = await patchDelivery(tx, delivery.id, {
     state: news.state,
+    takenAt: delivery.takenAt ?? (news.state === 'failed' ? null : now),
     carrierMessageId: news.carrierMessageId ?? delivery.carrierMessageId,
     sentAt: delivery.sentAt ?? (news.state === 'failed' ? null : now),
     errorCode: news.errorCode ?? null,
@@ -83,6 +85,7 @@ export async function settleDelivery(
     const kind = delivery.channel === 'email' ? 'email_failed' : 'sms_failed';
     reportOccurrence({ kind, workspaceId: tx.workspaceId, reason: failureReason });
   }
+  await tellDelivery(tx, delivery, settled, now);
   await showDelivery(tx, delivery, now);
   await tellInitialMessage(tx, delivery, failureReason);
   if (news.state === 'failed' && (await isOwed(tx, delivery, news))) await callForFailure(tx, delivery);

@@ -6,8 +6,11 @@ import {
 } from '../../../db/conversations/assistants.js';
 import type { Tx } from '../../../db/database.js';
 import { insertMemberRole, selectMemberRoles } from '../../../db/people/member-roles.js';
+import { selectMemberDetails } from '../../../db/people/members.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { memberCreatedEvent } from '../../kernel/events/member-events.js';
+import { writeEventsIfWanted } from '../../kernel/events/write-events.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { requireAssistant } from './read-assistants.js';
 
@@ -40,7 +43,10 @@ export async function createAssistant(
       memberRoleId: await assistantRoleId(tx, now),
       createdAt: now,
     });
-    return requireAssistant(tx, id);
+    const assistant = await requireAssistant(tx, id);
+    const read = async () => (await selectMemberDetails(tx, [assistant.memberId])).map(memberCreatedEvent);
+    await writeEventsIfWanted(tx, ['member:created'], read, now);
+    return assistant;
   });
 }
 

@@ -12,6 +12,7 @@ import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
 import { senderPhone } from '../../channels/sms/sender-phone.js';
 import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.js';
+import { storeReceived } from '../../chat-state/store-received.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -96,8 +97,8 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       await beginMedia(tx, await takeUserMessage(tx, chat, taken, now));
       return {};
     }
-    const written = { chatId: chat.id, role: 'user', author: 'member', memberId: member.id } as const;
-    await beginMedia(tx, await insertMessage(tx, { ...written, smsKeyword: keyword, ...message, ...media }));
+    const written = { author: 'member', memberId: member.id, smsKeyword: keyword } as const;
+    await beginMedia(tx, await storeReceived(tx, chat, { ...written, ...message, ...media }, now));
     if (keyword !== null) return await confirmKeyword(tx, chat, keyword, sms);
     await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
     return {};

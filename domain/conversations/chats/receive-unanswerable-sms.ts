@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import { insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
 import { type ChatRow, findChatOfSender, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import type { SmsKeyword } from '../../channels/sms/keywords.js';
 import { openChat } from '../../chat-state/open-chat.js';
+import { storeReceived } from '../../chat-state/store-received.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
@@ -41,9 +41,7 @@ export async function receiveUnanswerableSms(
     await removeOptOuts(tx, sms.from);
   }
   await lockChat(tx, chat.id);
-  const message = await insertMessage(tx, {
-    chatId: chat.id,
-    role: 'user',
+  const written: Parameters<typeof storeReceived>[2] = {
     author: 'member',
     memberId: chat.memberId,
     content: sms.body,
@@ -51,7 +49,8 @@ export async function receiveUnanswerableSms(
     carrierReceivedAt: sms.missedAt ?? null,
     smsKeyword: keyword,
     ...awaitingMedia(sms.mediaCount ?? 0, now),
-  });
+  };
+  const message = await storeReceived(tx, chat, written, now);
   await beginMedia(tx, message);
   if (keyword !== null) return;
   await callPerson(tx, chat, 'sender_without_number', { archived: false, lastMessageReceivedAt: now });

@@ -17,8 +17,11 @@ import { messageText, partsAsWritten } from '../../channels/message-text.js';
 import { notStopped, released } from '../../chat-state/admit-turn.js';
 import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
+import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { callPerson, noPersonNeeded, notSnoozed } from '../../kernel/call-person.js';
+import { messageSentEvent } from '../../kernel/events/message-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 
 /** Columns of a message that came by email. */
@@ -52,10 +55,8 @@ export async function takeUserMessage(
 ): Promise<MessageRow> {
   const { files = [] } = message;
   const isAutomatic = await looksAutomatic(tx, chat.id, messageText(message.content));
-  const stored = await insertMessage(tx, {
-    chatId: chat.id,
+  const written: Parameters<typeof storeReceived>[2] = {
     ...(message.uuid === undefined ? {} : { uuid: message.uuid }),
-    role: 'user',
     author: message.authorMemberId === chat.memberId ? 'member' : 'person',
     content: message.content,
     files: files.map(asFileOfMessage),
@@ -64,7 +65,8 @@ export async function takeUserMessage(
     memberId: message.authorMemberId,
     carrierMessageId: message.carrierMessageId,
     carrierReceivedAt: message.carrierReceivedAt,
-  });
+  };
+  const stored = await storeReceived(tx, chat, written, now);
   await attachToMessage(tx, chat, stored, files, message.attachedByMemberId ?? message.authorMemberId);
   const agentAnswers = chat.assistantEnabled && !chat.paused;
   const isFromMember = message.authorMemberId === chat.memberId;
@@ -184,6 +186,7 @@ export async function takeMailboxMessage(
     ...email,
   });
   await attachToMessage(tx, chat, stored, files, null);
+  await writeEvents(tx, [messageSentEvent(chat, stored, 'email')], now);
   await withdrawApproval(tx, chat, now);
   const raised = await raiseChatVersion(tx, chat.id, {
     ...noPersonNeeded,

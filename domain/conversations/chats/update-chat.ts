@@ -17,6 +17,8 @@ import type { Actor } from '../../kernel/actor.js';
 import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { chatClosedEvent } from '../../kernel/events/chat-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { labelChat } from '../chat-labels/chat-labels.js';
@@ -64,6 +66,8 @@ export async function updateChat(
       ...pauseChanges(actor, chat, input, now),
       ...(input.paused === false && actor.can('chats:write') ? released(now) : {}),
     });
+    if (patched.archived && !chat.archived)
+      await writeEvents(tx, [chatClosedEvent(patched, 'archived')], now);
     const changed = mayRunApproved(patched) ? patched : await withdrawApproval(tx, patched, now);
     if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
     const spoke = agentMaySpeak(chat);

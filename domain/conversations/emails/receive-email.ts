@@ -10,7 +10,7 @@ import {
 } from '../../../db/channels/inbound-emails.js';
 import { claimAttachmentsTold, findInbox, type InboxRow } from '../../../db/channels/inboxes.js';
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
-import { insertMessage, type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
+import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import { isUnknownSender } from '../../../db/conversations/unknown-senders.js';
 import type { Tx } from '../../../db/database.js';
 import { doomPendingObject } from '../../../db/files/stored-objects.js';
@@ -22,6 +22,7 @@ import { answeredIds, type HeaderField, messageIdOf } from '../../channels/email
 import type { MailContent } from '../../channels/email/inbound/mail-content.js';
 import { ownWords, type ReadText } from '../../channels/email/inbound/own-words.js';
 import { settleByReport } from '../../channels/email/inbound/settle-by-report.js';
+import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { type MediaFailure, messageLimits } from '../../files/attachments/limits.js';
 import { callPerson } from '../../kernel/call-person.js';
@@ -202,8 +203,8 @@ async function takeMessage(
     message = await takeUserMessage(tx, chat, { ...common, authorMemberId: member.id, files }, now);
   } else {
     const author = automatic ? 'system' : 'member';
-    const written = { chatId: chat.id, role: 'user', author, memberId: member.id, content: text } as const;
-    message = await insertMessage(tx, { ...written, ...email, ...media });
+    const written = { author, memberId: member.id, content: text } as const;
+    message = await storeReceived(tx, chat, { ...written, ...email, ...media }, now);
     await attachToMessage(tx, chat, message, files, member.id);
     if (!automatic) {
       const reason = isCapped ? 'too_many_emails' : isUnsure ? 'automatic_email' : 'late_message';

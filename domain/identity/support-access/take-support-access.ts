@@ -3,6 +3,8 @@ import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../
 import { insertMember } from '../../../db/people/members.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { noteAccountAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { memberCreatedEvent } from '../../kernel/events/member-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { NotFound } from '../../lib/errors.js';
@@ -63,6 +65,8 @@ export async function takeSupportAccess(
     const support = { isSupport: true, supportReason: reason, supportEndsAt: endsAt };
     await db.identity.memberships.add({ ...membership, createdAt: now, ...support }, tx);
     taken(member.id);
+    const added = { ...member, memberRoleName: role.name, labels: [] };
+    await writeEvents(tx, [memberCreatedEvent(added)], now);
     return { memberId: member.id, endsAt };
   });
 }

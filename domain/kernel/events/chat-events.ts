@@ -7,6 +7,11 @@ export function chatCreatedEvent(row: ChatRow): NewEvent {
   return { eventType: 'chat:created', payload: { chat: eventChatOf(row) } };
 }
 
+/** The event for a chat that is archived, or whose member was deleted. */
+export function chatClosedEvent(row: ChatRow, reason: 'archived' | 'member_deleted'): NewEvent {
+  return { eventType: 'chat:closed', payload: { chat: eventChatOf(row), reason } };
+}
+
 /** The event for a chat that waits for a person. */
 export function chatNeedsResponseEvent(row: ChatRow): NewEvent {
   const payload = {

@@ -3,6 +3,18 @@ import type { MemberDetails } from '../../../db/people/members.js';
 import { DateOnly, Id, Nullable, OneOf, Timestamp, Uuid } from '../../lib/schema-parts.js';
 import type { EventType } from './event-types.js';
 
+/** How members opt out, or why they cannot be reached. */
+export const optOutSources = [
+  'keyword',
+  'words',
+  'agent',
+  'link',
+  'request',
+  'carrier',
+  'complaint',
+  'bounce',
+] as const;
+
 /** The parts of event payloads. Each describes an object at the time of the event. */
 
 export const EventDataRecord = Type.Object(
@@ -79,6 +91,68 @@ export const EventChat = Type.Object(
 );
 export type EventChat = Static<typeof EventChat>;
 
+export const EventMessage = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    role: OneOf(['user', 'assistant'], { description: 'user: to the workspace; assistant: from it' }),
+    author: Nullable(
+      OneOf(['member', 'person', 'agent', 'workflow', 'system'], {
+        description:
+          "Who wrote it: the chat's member, another person, the agent, a task of the workflow, or a program",
+      }),
+    ),
+    memberId: Nullable(Id),
+    fileCount: Type.Integer({
+      minimum: 0,
+      description: 'Files that came or go with it, as far as they are known',
+    }),
+    smsKeyword: Nullable(OneOf(['stop', 'start', 'help'])),
+    createdAt: Timestamp,
+  },
+  {
+    $id: 'EventMessage',
+    description: 'A message without what it says, which is read with the scope `chats:read`.',
+  },
+);
+export type EventMessage = Static<typeof EventMessage>;
+
+export const EventAssignment = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    memberId: Id,
+    workflowId: Id,
+    workflowRevisionId: Id,
+    chatId: Id,
+    status: OneOf(['active', 'completed', 'cancelled', 'failed']),
+    outcome: Nullable(Type.String()),
+    isTest: Type.Boolean(),
+    createdByMemberId: Nullable(Id),
+    createdAt: Timestamp,
+    concludedAt: Nullable(Timestamp),
+  },
+  {
+    $id: 'EventAssignment',
+    description:
+      'An assignment without the reason of its outcome, which is read with the scope `assignments:read`.',
+  },
+);
+export type EventAssignment = Static<typeof EventAssignment>;
+
+const cause = OneOf(['agent', 'member', 'operator', 'automatic'], {
+  description: 'operator: a colleague; automatic: nobody, such as a transition of the workflow',
+});
+
+/** Of an opt-out: what it is about, and how it came about. */
+const optOut = {
+  member: EventMember,
+  channel: OneOf(['sms', 'email', 'calls'], { description: 'sms: calls as well, unless they are named' }),
+};
+
+/** By what a message to a member goes; an agent sends SMS and email from chats on other channels as well. */
+const sentBy = OneOf(['web-chat', 'phone-sms', 'email']);
+
 export const EventFile = Type.Object(
   {
     id: Id,
@@ -147,7 +221,13 @@ const payloads = {
   'data_record:created': { dataRecord: EventDataRecord },
   'data_record:updated': { dataRecord: EventDataRecord },
   'data_record:changed': { operation: OneOf(['created', 'updated']), dataRecord: EventDataRecord },
+  'member:created': { member: EventMember },
   'member:updated': { member: EventMember },
+  'member:opted_out': {
+    ...optOut,
+    source: OneOf(optOutSources, { description: 'How it came about' }),
+  },
+  'member:opted_in': optOut,
   'member:erased': { member: EventErasedMember },
   'chat:created': { chat: EventChat },
   'chat:needs_response': {
@@ -157,6 +237,26 @@ const payloads = {
     ),
     waitingSince: Type.String({ format: 'date-time', description: 'Since when the chat needs a response' }),
   },
+  'chat:closed': { chat: EventChat, reason: OneOf(['archived', 'member_deleted']) },
+  'message:received': { chat: EventChat, message: EventMessage },
+  'message:sent': { chat: EventChat, message: EventMessage, channel: sentBy },
+  'message:failed': {
+    chat: EventChat,
+    message: EventMessage,
+    channel: sentBy,
+    failureReason: Type.String({ description: 'A code of `smsDeliveryFailureReason` of the message' }),
+    errorCode: Nullable(Type.String({ description: 'The code that the provider gave' })),
+  },
+  'assignment:created': { assignment: EventAssignment },
+  'assignment:task_entered': {
+    assignment: EventAssignment,
+    task: Type.Object(
+      { id: Id, workflowTaskId: Id, name: Type.String(), taskType: Type.String() },
+      { description: 'The task of the assignment, and the one of the workflow that it is' },
+    ),
+    causedBy: cause,
+  },
+  'assignment:concluded': { assignment: EventAssignment, causedBy: cause },
   'file:created': { file: EventFile },
   'file:updated': { file: EventFile },
   'file:deleted': { file: EventFile },

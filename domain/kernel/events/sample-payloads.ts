@@ -1,10 +1,12 @@
 import type { EventType } from './event-types.js';
 import type {
+  EventAssignment,
   EventChat,
   EventDataRecord,
   EventEndedCall,
   EventFile,
   EventMember,
+  EventMessage,
   EventPayload,
 } from './payloads.js';
 
@@ -65,6 +67,32 @@ const chat: EventChat = {
   createdAt: earlier,
 };
 
+const received: EventMessage = {
+  id: 1,
+  uuid,
+  role: 'user',
+  author: 'member',
+  memberId: 1,
+  fileCount: 0,
+  smsKeyword: null,
+  createdAt: later,
+};
+
+const assignment: EventAssignment = {
+  id: 1,
+  uuid,
+  memberId: 1,
+  workflowId: 1,
+  workflowRevisionId: 1,
+  chatId: 1,
+  status: 'active',
+  outcome: null,
+  isTest: true,
+  createdByMemberId: 1,
+  createdAt: earlier,
+  concludedAt: null,
+};
+
 const file: EventFile = {
   id: 1,
   uuid,
@@ -84,6 +112,8 @@ const file: EventFile = {
   updatedAt: later,
 };
 
+const smsChat: EventChat = { ...chat, channel: 'phone-sms', phoneNumberId: 1 };
+const sent: EventMessage = { ...received, role: 'assistant', author: 'agent', memberId: 2 };
 const voiceChat: EventChat = { ...chat, channel: 'phone-voice', phoneNumberId: 1 };
 const startedCall = { id: 1, phoneNumberId: 1, inbound: true, createdAt: earlier, startedAt: earlier };
 const endedCall: EventEndedCall = {
@@ -99,10 +129,33 @@ export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> 
   'data_record:created': { dataRecord: { ...dataRecord, updatedAt: earlier } },
   'data_record:updated': { dataRecord },
   'data_record:changed': { operation: 'updated', dataRecord },
+  'member:created': { member: { ...member, updatedAt: earlier } },
   'member:updated': { member },
+  'member:opted_out': { member, channel: 'sms', source: 'keyword' },
+  'member:opted_in': { member, channel: 'sms' },
   'member:erased': { member: { id: 1, uuid } },
   'chat:created': { chat },
   'chat:needs_response': { chat, reason: 'handoff', waitingSince: later },
+  'chat:closed': { chat, reason: 'archived' },
+  'message:received': { chat: smsChat, message: received },
+  'message:sent': { chat: smsChat, message: sent, channel: 'phone-sms' },
+  'message:failed': {
+    chat: smsChat,
+    message: sent,
+    channel: 'phone-sms',
+    failureReason: 'unreachable',
+    errorCode: '30003',
+  },
+  'assignment:created': { assignment },
+  'assignment:task_entered': {
+    assignment,
+    task: { id: 1, workflowTaskId: 1, name: 'Sample task', taskType: 'conversation' },
+    causedBy: 'automatic',
+  },
+  'assignment:concluded': {
+    assignment: { ...assignment, status: 'completed', outcome: 'done', concludedAt: later },
+    causedBy: 'agent',
+  },
   'file:created': { file: { ...file, currentVersionNumber: 1, updatedAt: earlier } },
   'file:updated': { file },
   'file:deleted': { file },

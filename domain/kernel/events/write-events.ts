@@ -31,6 +31,17 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date
   if (wanted.length > 0) await insertEvents(tx, wanted.map(eventToStore), now);
 }
 
+/** `writeEvents` for events whose bodies have to be read: `read` is not called where no rule is of one of the types. */
+export async function writeEventsIfWanted(
+  tx: Tx,
+  types: readonly EventType[],
+  read: () => Promise<readonly NewEvent[]>,
+  now: Date,
+): Promise<void> {
+  const subscribed = await subscribedEventTypes(tx);
+  if (types.some((type) => subscribed.has(type))) await writeEvents(tx, await read(), now);
+}
+
 type Unstored = Pick<NewEvent, 'eventType' | 'dataRecordId'> & { payload: object };
 
 function eventToStore({ eventType, payload, dataRecordId }: Unstored): EventToStore {
@@ -45,12 +56,13 @@ function eventToStore({ eventType, payload, dataRecordId }: Unstored): EventToSt
 
 /** The member that an event is about: its erasure deletes the event. */
 function memberOf(payload: object): number | null {
-  const { member, dataRecord, chat } = payload as {
+  const { member, dataRecord, chat, assignment } = payload as {
     member?: { id: number };
     dataRecord?: { memberId: number };
     chat?: { memberId: number };
+    assignment?: { memberId: number };
   };
-  return member?.id ?? dataRecord?.memberId ?? chat?.memberId ?? null;
+  return member?.id ?? dataRecord?.memberId ?? chat?.memberId ?? assignment?.memberId ?? null;
 }
 
 /** The maximum time between an event's `createdAt`, for imports their begin, and its commit; clocks may differ. */

@@ -3,6 +3,8 @@ import type { Tx } from '../../../db/database.js';
 import { type MemberLabelSummary, pinMemberLabels } from '../../../db/people/member-labels.js';
 import type { MemberDetails, MemberValues } from '../../../db/people/members.js';
 import { findIdentifierHolders, insertMembers, lockIdentifiers } from '../../../db/people/write-members.js';
+import { memberCreatedEvent } from '../../kernel/events/member-events.js';
+import { writeEvents } from '../../kernel/events/write-events.js';
 import { Conflict } from '../../lib/errors.js';
 import { IdentifierIndex, type TakenIdentifiers } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
@@ -25,7 +27,7 @@ export type AddedMember =
   | { status: 'taken'; taken: TakenIdentifiers };
 
 /**
- * Adds people without accounts, in a few statements for any number of them. A taken identifier is not an error: the
+ * Adds people without accounts, and writes `member:created` for each, in a few statements for any number of them. A taken identifier is not an error: the
  * transaction continues, and the result names the member that has it. The caller validates and checks permissions.
  * Locks are taken in order: labels, identifiers. For several calls in one transaction see `changeMembers`. @returns the
  * outcome of each member, in order @throws Conflict `member_contended` if the identifier's member is deleted meanwhile;
@@ -51,7 +53,7 @@ export async function addMembers(
   const byUuid = new Map(stored.map((row) => [row.uuid, row]));
   const refused = toStore.filter(({ uuid }) => !byUuid.has(uuid)).map(({ values }) => values);
   const holders = new IdentifierIndex(await findIdentifierHolders(tx, refused));
-  return toStore.map(({ uuid, values, labelIds }) => {
+  const added = toStore.map(({ uuid, values, labelIds }): AddedMember => {
     const row = byUuid.get(uuid);
     if (row !== undefined)
       return { status: 'created', member: { ...row, labels: labelled(labels, labelIds) } };
@@ -59,6 +61,9 @@ export async function addMembers(
     if (Object.keys(taken).length === 0) throw contended();
     return { status: 'taken', taken };
   });
+  const created = added.flatMap((one) => (one.status === 'created' ? [memberCreatedEvent(one.member)] : []));
+  await writeEvents(tx, created, now);
+  return added;
 }
 
 /** The member with the identifier was deleted between the two statements. */

@@ -81,8 +81,8 @@ describe.each([
       expect(answer.status).toBe(lost ? 500 : 201);
       const after = await counts();
       const written = Object.values(after).map((count, index) => count - (Object.values(before)[index] ?? 0));
-      // Member, label, records, changes, events of two records, account, membership, token.
-      const whole = [1, 1, 2, 2, 4, 1, 1, 1];
+      // Member, label, records, changes, events of a member and two records, account, membership, token.
+      const whole = [1, 1, 2, 2, 5, 1, 1, 1];
       expect([whole.map(() => 0), whole]).toContainEqual(written);
       if (lost && written[0] === 1) committedUnheard += 1;
 

@@ -171,6 +171,20 @@ describe('writeEvents', () => {
   });
 });
 
+it.each(Object.keys(eventTypes) as EventType[])(
+  'a rule for %s has its events delivered',
+  async (eventType) => {
+    const ruleId = await addRule(eventType);
+
+    await write({ eventType, payload: samplePayloads[eventType] } as NewEvent);
+
+    expect(await deliveries()).toMatchObject([{ event_rule_id: ruleId, event_type: eventType }]);
+    expect(await rows('outbox', 'run_type', 'input')).toMatchObject([
+      { run_type: 'deliverWebhook', input: { ruleId, eventType } },
+    ]);
+  },
+);
+
 describe('writeEvents while rules change', () => {
   it('does not wait for an uncommitted change, and uses the rules as they were', async () => {
     const ruleId = await addRule('chat:created');

@@ -13,7 +13,7 @@ import { addMember, addMemberRow, uniquePhone } from '../../../../support/worksp
 import { describePaths } from './path-cases.js';
 
 const suite = useApi({ storesEvents: true });
-const { api, as } = suite;
+const { api, as, asAdmin } = suite;
 let number: { id: number; number: string };
 let workflow: { workflowId: number; revisionId: number };
 
@@ -25,6 +25,8 @@ beforeAll(async () => {
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   api.request('POST', suite.workspace.path(path), { apiKey: suite.workspace.admin.apiKey, body, headers });
 const created = ['chat:created'];
+const begun = [...created, 'assignment:created', 'assignment:task_entered'];
+const received = ['message:received'];
 
 const person = async () => {
   const memberRoleId = suite.workspace.roles.member.id;
@@ -63,13 +65,28 @@ const asked = async () => {
   return 0;
 };
 
+const closed = ['chat:closed'];
+const put = (path: string, body: object) => asAdmin('PUT', path, body);
+const archive = (id: number) => put(`/chats/${id}`, { archived: true });
+const openedChat = async () => (await openChat('web-chat')).body.id;
+const archivedChat = async () => {
+  const id = await openedChat();
+  await archive(id);
+  return id;
+};
+const openedWith = async () => {
+  const memberId = await person();
+  await post('/chats', { channel: 'web-chat', memberId, workflowId: workflow.workflowId });
+  return memberId;
+};
+
 describePaths(suite, [
   { path: 'a chat on the web', act: () => openChat('web-chat'), told: created },
   {
     path: 'one with a workflow',
     given: person,
     act: (memberId) => post('/chats', { channel: 'web-chat', memberId, workflowId: workflow.workflowId }),
-    told: created,
+    told: begun,
   },
   {
     path: 'one that begins with a message to a member',
@@ -81,7 +98,7 @@ describePaths(suite, [
   {
     path: 'one that begins with a message that cannot be sent',
     act: () => post('/chats', { channel: 'email', ...greeting }),
-    told: created,
+    told: [...created, 'message:failed'],
   },
   { path: 'one that is refused', act: () => openChat('phone-voice'), told: [], refused: true },
   { path: 'one that is asked for again with its key', given: asked, act: askWithKey, told: [] },
@@ -92,11 +109,56 @@ describePaths(suite, [
     path: 'the one of an assignment',
     given: person,
     act: (memberId) => post('/assignments', { workflowId: workflow.workflowId, memberId }),
-    told: created,
+    told: begun,
   },
-  { path: 'a text of a stranger', given: stranger, act: () => text('Hello'), told: created },
-  { path: 'a known word of a stranger', given: stranger, act: () => text('STOP'), told: created },
-  { path: 'a text in a chat that there is', given: texted, act: () => text('Are you there?'), told: [] },
+  {
+    path: 'a text of a stranger',
+    given: stranger,
+    act: () => text('Hello'),
+    told: ['member:created', ...begun, ...received],
+  },
+  {
+    path: 'a known word of a stranger',
+    given: stranger,
+    act: () => text('HELP'),
+    told: ['member:created', ...created, ...received],
+  },
+  {
+    path: 'a text in a chat that there is',
+    given: texted,
+    act: () => text('Are you there?'),
+    told: received,
+  },
+  { path: 'a chat that is archived', given: openedChat, act: archive, told: closed },
+  { path: 'one that is archived already', given: archivedChat, act: archive, told: [] },
+  {
+    path: 'one that is opened again',
+    given: archivedChat,
+    act: (id) => put(`/chats/${id}`, { archived: false }),
+    told: [],
+  },
+  {
+    path: 'one that is muted and paused',
+    given: openedChat,
+    act: (id) => put(`/chats/${id}`, { muted: true, paused: true }),
+    told: [],
+  },
+  {
+    path: 'one that a message has opened again',
+    given: async () => {
+      const id = await archivedChat();
+      await post(`/chats/${id}/messages`, { content: 'Hello' });
+      return id;
+    },
+    act: archive,
+    told: closed,
+  },
+  {
+    path: 'a member who is deleted while its chat goes on',
+    given: openedWith,
+    act: (id) => asAdmin('DELETE', `/members/${id}`),
+    told: ['chat:closed', 'assignment:concluded'],
+  },
   { path: 'a repeated text', given: texted, act: () => text('Hello', { again: true }), told: [] },
 ]);
 
@@ -133,15 +195,26 @@ it('chat:created names the chat, and contains nothing that is said in it', async
 });
 
 it.each([
-  ['repeats of a stranger’s text', () => text('Hello', { again: true }), stranger],
-  ['texts of a stranger', () => text('Hello'), stranger],
-])('fifty %s at once emit chat:created once', async (_what, act, before) => {
+  ['repeats of a stranger’s text', () => text('Hello', { again: true }), 1],
+  ['texts of a stranger', () => text('Hello'), 50],
+])('fifty %s at once emit each new thing once', async (_what, act, messages) => {
   carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
-  await before();
+  await stranger();
 
   const events = await toldDuring(suite.workspace, () => Promise.all(Array.from({ length: 50 }, act)));
 
-  expect(namesOf(events)).toEqual(created);
+  const told = namesOf(events);
+  expect(told.slice(0, 4)).toEqual(['member:created', ...begun]);
+  expect(told.slice(4)).toEqual(Array.from({ length: messages }, () => 'message:received'));
+});
+
+it('fifty requests to archive a chat at once emit chat:closed once', async () => {
+  const id = await openedChat();
+  const events = await toldDuring(suite.workspace, () =>
+    Promise.all(Array.from({ length: 50 }, () => archive(id))),
+  );
+
+  expect(events).toMatchObject([{ event: 'chat:closed', chat: { id }, reason: 'archived' }]);
 });
 
 it('fifty requests for the same direct chat at once emit chat:created once', async () => {

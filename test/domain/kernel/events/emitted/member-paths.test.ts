@@ -11,6 +11,7 @@ const { api, asAdmin } = suite;
 
 const put = (id: number, body: object) => asAdmin('PUT', `/members/${id}`, body);
 const updated = ['member:updated'];
+const created = ['member:created'];
 
 /** Adds a member for one test, with an external id of its own. */
 let externalId = '';
@@ -45,7 +46,14 @@ const assistant = async () => {
 };
 
 describePaths(suite, [
-  { path: 'a member that is made', act: () => asAdmin('POST', '/members', { name: 'New' }), told: [] },
+  { path: 'a member that is made', act: () => asAdmin('POST', '/members', { name: 'New' }), told: created },
+  {
+    path: 'one that is made with the address of another',
+    given: signedUp,
+    act: () => asAdmin('POST', '/members', { name: 'New', email }),
+    told: [],
+    refused: true,
+  },
   { path: 'one that is changed', given: make, act: (id) => put(id, { name: 'After' }), told: updated },
   { path: 'one that is given what it has', given: make, act: (id) => put(id, { name: 'Before' }), told: [] },
   { path: 'one that is refused', given: make, act: (id) => put(id, { phone: 'x' }), told: [], refused: true },
@@ -61,7 +69,7 @@ describePaths(suite, [
     path: 'an import',
     given: make,
     act: () => importCsv(`${externalId},After`, `${randomTag()},New`),
-    told: updated,
+    told: [...created, ...updated],
   },
   {
     path: 'an import that says the same',
@@ -69,9 +77,10 @@ describePaths(suite, [
     act: () => importCsv(`${externalId},Before`),
     told: [],
   },
-  { path: 'somebody who signs up', act: signUpAnew, told: [] },
+  { path: 'somebody who signs up', act: signUpAnew, told: created },
   { path: 'somebody who signs up again', given: signedUp, act: () => signUp('After'), told: updated },
   { path: 'somebody who says the same again', given: signedUp, act: () => signUp('Before'), told: [] },
+  { path: 'a new assistant', act: () => assistant().then(() => undefined), told: created },
   {
     path: 'an assistant that is renamed',
     given: assistant,
@@ -89,4 +98,13 @@ it('fifty identical changes of a member at once emit member:updated once', async
 
   expect(namesOf(events)).toEqual(updated);
   expect(events).toMatchObject([{ member: { id, name: 'After', externalId } }]);
+});
+
+it('fifty sign-ups of one person at once emit member:created once, with the address that is only given', async () => {
+  email = uniqueEmail();
+  const events = await toldDuring(suite.workspace, () =>
+    Promise.all(Array.from({ length: 50 }, () => signUp('Before'))),
+  );
+
+  expect(events).toMatchObject([{ event: 'member:created', member: { email, phone: null, name: 'Before' } }]);
 });

@@ -99,7 +99,7 @@ describePaths(suite, [
         { email: uniqueEmail() },
         { [suite.single.slug]: { values: { reason: 'Cough' } } },
       ),
-    told: created,
+    told: ['member:created', ...created],
   },
 ]);
 
