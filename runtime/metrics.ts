@@ -24,6 +24,8 @@ export interface RelayMetrics {
   observeDeliveries(due: DueDeliveries | undefined): void;
   /** Undefined: they cannot be measured. */
   observeScheduled(due: DueScheduledMessages | undefined): void;
+  /** Seconds of the oldest erasure. Undefined: they cannot be measured. */
+  observeErasures(oldestSeconds: number | undefined): void;
   /** The outbox was read, and due entries were delivered or rescheduled. */
   looked(): void;
 }
@@ -187,6 +189,11 @@ export function createMetrics() {
     [],
     `How long the oldest of these scheduled messages has been due, 0 without any; NaN while it cannot be measured.`,
   );
+  const oldestErasure = gauge(
+    'wes_open_erasure_oldest_seconds',
+    [],
+    'Age of the oldest erasure of a member that still has something to erase, 0 without any; NaN while it cannot be measured.',
+  );
   const lookedAt = gauge(
     'wes_relay_last_look_timestamp_seconds',
     [],
@@ -217,6 +224,7 @@ export function createMetrics() {
       dueScheduled.set(due?.messages ?? Number.NaN);
       oldestScheduled.set(due?.oldestSeconds ?? Number.NaN);
     },
+    observeErasures: (oldestSeconds) => oldestErasure.set(oldestSeconds ?? Number.NaN),
     looked: () => lookedAt.setToCurrentTime(),
   };
   return {

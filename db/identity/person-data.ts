@@ -200,6 +200,7 @@ export const identityTables: PersonTables = {
     rest: 'id operation status resource_id created_at grants',
     about: `t.answer ~ ('"uuid":"' || (select uuid from identity.accounts a where a.id = :account) || '"')`,
     exported: { not: 'Copies of answers, kept for a day.' },
+    walked: { bytesOf: 'answer' },
     erased: { by: 'empty', columns: { answer: 'null' } },
   },
   'identity.code_opt_outs': {

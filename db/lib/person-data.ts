@@ -27,8 +27,8 @@ export interface PersonTable extends Columns {
   about: string;
   exported: Exported | { not: string };
   erased: Erased;
-  /** The condition is looked up in all rows of the workspace, a few at a time, because no index leads to them. */
-  byWalking?: true;
+  /** The condition is looked up in all rows, some at a time by the bytes of a column, because no index leads to them. */
+  walked?: { bytesOf: string };
 }
 
 export type TableDeclaration = PersonTable | OtherTable;

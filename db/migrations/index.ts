@@ -144,6 +144,7 @@ import * as plainExternalIds from './0213-plain-external-ids.js';
 import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 import * as workspacesWithWork from './0219-workspaces-with-work.js';
 import * as firstTakenDeliveries from './0224-first-taken-deliveries.js';
+import * as placesOfErasures from './0230-places-of-erasures.js';
 
 interface NamedMigration {
   name: string;
@@ -299,6 +300,7 @@ const migrations: NamedMigration[] = [
   { name: '0218-runs-woken-in-bulk', migration: runsWokenInBulk },
   { name: '0219-workspaces-with-work', migration: workspacesWithWork },
   { name: '0224-first-taken-deliveries', migration: firstTakenDeliveries },
+  { name: '0230-places-of-erasures', migration: placesOfErasures },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -10,27 +10,36 @@ export interface ErasedBatch {
   next: number | undefined;
 }
 
-/** Rows of a batch that an index leads to, and rows that are looked at where none does. */
+/** Rows of a batch that an index leads to; rows that are looked at where none does, and the bytes in them. */
 const batchSize = 200;
 const walkedSize = 2_000;
+const walkedBytes = 8 * 1_048_576;
+
+/** The least share of a batch: a row, or very few that are looked at. */
+export const leastShare = 1 / 256;
 
 /** Whether erasing has something to do in the table, besides what other tables and the beginning do. */
 export function isErasedInSteps({ erased }: NamedTable): boolean {
   return erased.by === 'delete' || erased.by === 'empty' || erased.by === 'digest';
 }
 
-/** Erases the next rows of a table that are about a person. Repeating it changes nothing. */
+/**
+ * Erases the next rows of a table that are about a person. Repeating it changes nothing.
+ * @param share of a full batch, for a table whose rows take long
+ */
 export async function eraseRows(
   tx: Tx,
   table: NamedTable,
   person: Person,
   after: number,
+  share = 1,
 ): Promise<ErasedBatch> {
-  if (table.byWalking === true) return eraseByWalking(tx, table, person, after);
-  const ids = await chosen(tx, table, person, 't.id > ?', [after], batchSize);
+  if (table.walked !== undefined) return eraseByWalking(tx, table, person, after, share);
+  const limit = atLeastOne(batchSize * share);
+  const ids = await chosen(tx, table, person, 't.id > ?', [after], limit);
   return {
     count: await eraseChosen(tx, table, person, ids),
-    next: ids.length < batchSize ? undefined : ids.at(-1),
+    next: ids.length < limit ? undefined : ids.at(-1),
   };
 }
 
@@ -39,17 +48,36 @@ async function eraseByWalking(
   table: NamedTable,
   person: Person,
   after: number,
+  share: number,
 ): Promise<ErasedBatch> {
-  const [seen] = await statement<{ last: number | null; count: number }>(
-    tx,
-    `select max(id) as last, count(*)::int as count
-     from (select id from ${table.name} where id > ? order by id limit ?) as looked`,
-    [after, walkedSize],
-  );
-  const last = seen?.last ?? after;
+  // Without the account that the condition compares with, there is nothing to find.
+  if (person.accountId === null && table.about.includes(':account')) return { count: 0, next: undefined };
+  const last = await lastOfWalk(tx, table, after, share);
+  if (last === undefined) return { count: 0, next: undefined };
   const ids = await chosen(tx, table, person, 't.id > ? and t.id <= ?', [after, last], walkedSize);
-  const isDone = (seen?.count ?? 0) < walkedSize;
-  return { count: await eraseChosen(tx, table, person, ids), next: isDone ? undefined : last };
+  return { count: await eraseChosen(tx, table, person, ids), next: last };
+}
+
+/** The last of the rows that a batch looks at: at least one, and then as many as hold the bytes of a batch. */
+async function lastOfWalk(
+  tx: Tx,
+  { name, walked }: NamedTable,
+  after: number,
+  share: number,
+): Promise<number | undefined> {
+  const [seen] = await statement<{ last: number | null }>(
+    tx,
+    `select max(id) as last from (
+       select id, sum(octet_length(${walked?.bytesOf})) over (order by id) - octet_length(${walked?.bytesOf}) as before
+       from (select id, ${walked?.bytesOf} from ${name} where id > ? order by id limit ?) as next
+     ) as looked where coalesce(before, 0) < ?`,
+    [after, atLeastOne(walkedSize * share), walkedBytes * share],
+  );
+  return seen?.last ?? undefined;
+}
+
+function atLeastOne(size: number): number {
+  return Math.max(1, Math.floor(size));
 }
 
 /** The ids of rows that still hold something. */
@@ -61,13 +89,17 @@ async function chosen(
   rangeBindings: readonly unknown[],
   limit: number,
 ): Promise<number[]> {
-  const condition = boundTo(person, `(${about}) and ${isLeft(erased)}`);
-  // Materialized: the rows about the person are found first, and not the table's first ones looked at one by one.
+  const condition = boundTo(person, about);
+  const left = boundTo(person, isLeft(erased));
+  // Materialized: the rows about the person are found first, and not the table's first ones looked at one by one. What they
+  // hold is read afterwards, and for one batch only.
   const rows = await statement<{ id: number }>(
     tx,
-    `with found as materialized (select t.id from ${name} t where ${range} and ${condition.text})
-     select id from found order by id limit ?`,
-    [...rangeBindings, ...condition.bindings, limit],
+    `with found as materialized (select t.id from ${name} t where ${range} and (${condition.text}))
+     select f.id from (select id from found order by id) as f
+     cross join lateral (select from ${name} t where t.id = f.id and ${left.text} offset 0) as something
+     order by f.id limit ?`,
+    [...rangeBindings, ...condition.bindings, ...left.bindings, limit],
   );
   return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { PersonErasureModel, type PersonErasureRow } from './models/person-erasure.js';
 
-export type { PersonErasureRow } from './models/person-erasure.js';
+export type { ErasurePlace, PersonErasureRow } from './models/person-erasure.js';
 
 export async function insertPersonErasure(
   tx: Tx,
@@ -23,7 +23,9 @@ export async function findErasureOfMember(tx: Tx, memberId: number): Promise<Per
 export async function patchPersonErasure(
   tx: Tx,
   id: number,
-  changes: Partial<Pick<PersonErasureRow, 'counts' | 'erasedAt' | 'lookAgainAt' | 'finishedAt'>>,
+  changes: Partial<
+    Pick<PersonErasureRow, 'counts' | 'place' | 'reopenedAt' | 'erasedAt' | 'lookAgainAt' | 'finishedAt'>
+  >,
 ): Promise<PersonErasureRow> {
   return patchRow(PersonErasureModel, tx, id, changes);
 }
@@ -39,12 +41,12 @@ export async function addErasedRows(tx: Tx, id: number, table: string, count: nu
 }
 
 /** Begins a finished erasure anew. */
-export async function reopenPersonErasure(tx: Tx, id: number): Promise<PersonErasureRow> {
+export async function reopenPersonErasure(tx: Tx, id: number, reopenedAt: Date): Promise<PersonErasureRow> {
   return patchRow(
     PersonErasureModel,
     tx,
     id,
-    { erasedAt: null, lookAgainAt: null, finishedAt: null },
+    { reopenedAt, place: null, erasedAt: null, lookAgainAt: null, finishedAt: null },
     'begun_in = pg_current_xact_id()::text::bigint',
   );
 }

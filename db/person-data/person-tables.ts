@@ -6,11 +6,13 @@ export const personDataTables: PersonTables = {
     personal: 'answer',
     secret: 'digest fingerprint',
     rest: 'id workspace_id operation status resource_id created_at grants',
+    // Cut at each field whose name ends in id: a regular expression takes thirty times as long.
     about: `t.answer is not null and exists (
-        select from regexp_matches(t.answer, '"\\w*[iI]d":([0-9]{1,15})[,}]', 'g') as found(groups)
-        where (found.groups[1])::bigint in (select :member::bigint union all ${ownChats} union all select id from data_records where member_id = :member union all select id from assignments where member_id = :member union all select id from files where owner_member_id = :member))`,
+        select from string_to_table(replace(t.answer, 'Id":', 'id":'), 'id":') as field
+        where split_part(translate(left(field, 16), '}', ','), ',', 1) in (select its.id::text from (
+          select :member::bigint as id union all ${ownChats} union all select id from data_records where member_id = :member union all select id from assignments where member_id = :member union all select id from files where owner_member_id = :member) as its))`,
     exported: { not: 'Copies of answers, kept for a day.' },
-    byWalking: true,
+    walked: { bytesOf: 'answer' },
     erased: { by: 'empty', columns: { answer: 'null' } },
   },
   'public.outbox': {
@@ -23,7 +25,7 @@ export const personDataTables: PersonTables = {
     rest: 'index is_locked',
   },
   'public.person_erasures': {
-    rest: 'id workspace_id uuid member_id requested_by_member_id account_id begun_in counts created_at erased_at look_again_at finished_at',
+    rest: 'id workspace_id uuid member_id requested_by_member_id account_id begun_in counts place created_at reopened_at erased_at look_again_at finished_at',
     about: 't.member_id = :member',
     exported: { not: 'A member that has one has no data.' },
     erased: { by: 'keep', kept: 'Who asked for the erasure, when, and what it reached.' },

@@ -68,7 +68,7 @@ export async function eraseMember(
             accountId,
             createdAt: now,
           })
-        : await reopenPersonErasure(tx, before.id);
+        : await reopenPersonErasure(tx, before.id, now);
     await insertErasedIdentifiers(tx, { id: erasure.id, createdAt: now }, identifiersOf(member));
     if (before === undefined) await writeEvents(tx, [memberErasedEvent(member)], now);
     noteAudit(tx, { clock, actor }, 'member:erased', { subject: ['member', memberId] });

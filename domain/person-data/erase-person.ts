@@ -1,16 +1,18 @@
 import type { Tx } from '../../db/database.js';
 import type { Person } from '../../db/lib/person-data.js';
 import { type NamedTable, personTables } from '../../db/person-data/catalogue.js';
-import { eraseRows, isErasedInSteps } from '../../db/person-data/erase-rows.js';
+import { eraseRows, isErasedInSteps, leastShare } from '../../db/person-data/erase-rows.js';
 import { removeErasedIdentifiers } from '../../db/person-data/erased-identifiers.js';
 import {
   addErasedRows,
+  type ErasurePlace,
   findPersonErasure,
   isAccountUsed,
   mayOlderWrite,
   type PersonErasureRow,
   patchPersonErasure,
 } from '../../db/person-data/person-erasures.js';
+import { isCancelled } from '../../db/violated-constraint.js';
 import type { ErasureStep } from '../../workflows/contracts/steps.js';
 import { closeChatsOf } from '../assignments/close-chats.js';
 import type { ServiceContext } from '../kernel/context.js';
@@ -21,7 +23,7 @@ export interface ErasureRef {
 }
 
 export interface Slice {
-  /** Whether the slice is over: the next one begins with the first table, where little is left. */
+  /** Whether the slice is over: the next one goes on where it stopped. */
   isOver(): boolean;
   /** Called after each batch. */
   onBatch?(): void;
@@ -30,6 +32,7 @@ export interface Slice {
 /** How long late writes are possible: turns of agents, answers of the carrier, jobs that were under way. */
 export const lookAgainAfterMs = 24 * 3_600_000;
 const olderPauseMs = 2_000;
+const beginning = { after: 0, share: 1, erased: 0 };
 
 /**
  * Erases what is stored about a member, table by table in batches, each in a transaction of its own. Every step may be
@@ -53,34 +56,51 @@ export async function erasePerson(
     return { kind: 'wait', until: now.getTime() + olderPauseMs, for: 'older' };
   }
 
-  const erased = await erasePass();
-  if (erased.isCut || erased.count > 0) return { kind: 'again', erased: erased.count };
+  // A transaction that was older than the erasure may have opened another one.
+  await inWorkspace((tx) => closeChatsOf(tx, erasure.memberId, now));
+  const person = await inWorkspace((tx) => personOf(tx, erasure));
+  let erased = 0;
+  const { isEnd, ...place } = await erasePass(erasure.place);
+  await inWorkspace((tx) => patchPersonErasure(tx, erasureId, { place: isEnd ? null : place }));
+  if (!isEnd || place.erased > 0) return { kind: 'again', erased };
   return inWorkspace((tx) => noteNothingLeft(tx, erasure, clock.now()));
 
-  async function erasePass(): Promise<{ count: number; isCut: boolean }> {
-    // A transaction that was older than the erasure may have opened another one.
-    await inWorkspace((tx) => closeChatsOf(tx, erasure?.memberId ?? 0, now));
-    const person = await inWorkspace((tx) => personOf(tx, erasure as PersonErasureRow));
-    let count = 0;
-    for (const table of personTables.filter(isErasedInSteps)) {
-      let after: number | undefined = 0;
-      while (after !== undefined) {
-        const batch = await eraseBatch(table, person, after);
-        count += batch.count;
-        after = batch.next;
-        slice.onBatch?.();
-        if (slice.isOver()) return { count, isCut: true };
+  /** Goes on with a pass through the tables, until its end or that of the slice. @returns where it stopped */
+  async function erasePass(from: ErasurePlace | null): Promise<ErasurePlace & { isEnd: boolean }> {
+    const tables = personTables.filter(isErasedInSteps);
+    const first = tables.findIndex(({ name }) => name === from?.table);
+    let place = from !== null && first >= 0 ? from : { ...beginning, table: tables[0]?.name ?? '' };
+    for (const [passed, table] of tables.entries()) {
+      if (passed < first) continue;
+      for (let isDone = false; !isDone; ) {
+        const { count, next, share } = await eraseBatch(table, place);
+        erased += count;
+        isDone = next === undefined;
+        const goesOn = isDone
+          ? { ...beginning, table: tables[passed + 1]?.name ?? '' }
+          : { table: table.name, after: next ?? 0, share };
+        place = { ...goesOn, erased: place.erased + count };
+        if (slice.isOver() && place.table !== '') return { ...place, isEnd: false };
       }
     }
-    return { count, isCut: false };
+    return { ...place, isEnd: true };
   }
 
-  async function eraseBatch(table: NamedTable, person: Person, after: number) {
-    return inWorkspace(async (tx) => {
-      const batch = await eraseRows(tx, table, person, after);
-      if (batch.count > 0) await addErasedRows(tx, erasureId, table.name, batch.count);
-      return batch;
-    });
+  /** Rows that take too long are erased in smaller batches, down to one at a time. */
+  async function eraseBatch(table: NamedTable, { after, ...place }: ErasurePlace) {
+    for (let share = place.share; ; share /= 4) {
+      slice.onBatch?.();
+      try {
+        const batch = await inWorkspace(async (tx) => {
+          const rows = await eraseRows(tx, table, person, after, share);
+          if (rows.count > 0) await addErasedRows(tx, erasureId, table.name, rows.count);
+          return rows;
+        });
+        return { ...batch, share };
+      } catch (error) {
+        if (!isCancelled(error) || share <= leastShare) throw error;
+      }
+    }
   }
 }
 

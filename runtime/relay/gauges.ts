@@ -7,7 +7,10 @@ import { type Kind, waitingEntries } from './outbox.js';
 
 const measureEveryMs = 5_000;
 
-type Observer = Pick<RelayMetrics, 'observe' | 'observeTurns' | 'observeDeliveries' | 'observeScheduled'>;
+type Observer = Pick<
+  RelayMetrics,
+  'observe' | 'observeTurns' | 'observeDeliveries' | 'observeScheduled' | 'observeErasures'
+>;
 
 interface Measure {
   name: string;
@@ -17,7 +20,8 @@ interface Measure {
 }
 
 /**
- * Measures the outbox, the owed turns of agents, and the messages that are due, also scheduled ones, on a separate connection and timer, so that a stalled relay shows.
+ * Measures the outbox, the owed turns of agents, the messages that are due, also scheduled ones, and open erasures, on a
+ * separate connection and timer, so that a stalled relay shows.
  * A value that cannot be measured is reported as unknown instead of keeping its last value.
  */
 export class Gauges {
@@ -57,6 +61,11 @@ export class Gauges {
         name: 'the scheduled messages that are due',
         take: async (client) => metrics.observeScheduled(await readDueScheduledMessages(client)),
         miss: () => metrics.observeScheduled(undefined),
+      },
+      {
+        name: 'the oldest erasure',
+        take: async (client) => metrics.observeErasures(await readOldestErasure(client)),
+        miss: () => metrics.observeErasures(undefined),
       },
     ];
   }
@@ -219,6 +228,12 @@ export async function readDueScheduledMessages(
     [dueAfterSeconds, overdueCountedTo],
   );
   return rows[0];
+}
+
+/** For how long the oldest erasure has had something left to erase, in seconds; 0 without any. */
+export async function readOldestErasure(client: Pick<ClientBase, 'query'>): Promise<number> {
+  const { rows } = await client.query('select oldest_erasure_seconds() as seconds');
+  return rows[0].seconds;
 }
 
 /** Logs the workspaces with overdue turns: at once, then every five minutes, and once when there are none left. */

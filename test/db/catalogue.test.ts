@@ -355,7 +355,12 @@ describe('the database roles', () => {
     const callable = await texts(
       `select proname from pg_proc where prosecdef and has_function_privilege('wes_relay', oid, 'execute') order by 1`,
     );
-    expect(callable).toEqual(['due_deliveries', 'due_scheduled_messages', 'overdue_turns']);
+    expect(callable).toEqual([
+      'due_deliveries',
+      'due_scheduled_messages',
+      'oldest_erasure_seconds',
+      'overdue_turns',
+    ]);
     await expect(relay.query('select 1 from members')).rejects.toMatchObject({ code: '42501' });
     await expect(relay.query('select 1 from identity.accounts')).rejects.toMatchObject({ code: '42501' });
   });

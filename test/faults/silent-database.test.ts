@@ -133,6 +133,7 @@ describe('a relay without responses from the database', () => {
         observeTurns: (owed) => turns.push(owed),
         observeDeliveries() {},
         observeScheduled() {},
+        observeErasures() {},
         looked() {
           looks += 1;
         },

@@ -171,7 +171,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     number: 'credits multiplier input_multiplier output_multiplier cached_multiplier',
   },
   'public.outbox': { code: 'run_type action last_error_code', counts: 'input' },
-  'public.person_erasures': { counts: 'counts' },
+  'public.person_erasures': { counts: 'counts place' },
   'public.person_exports': { code: 'failure_reason' },
   'public.phone_calls': {
     code: 'status termination_reason carrier_status failure_detail blocked_reason ended_by begun_by answered_by transfer_status transfer_blocked_reason price_unit recording_consent',

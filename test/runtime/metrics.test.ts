@@ -94,6 +94,14 @@ it('the scheduled messages that are due become unknown when they cannot be measu
   expect(await registry.metrics()).toContain('wes_due_scheduled_message_oldest_seconds Nan');
 });
 
+it('the oldest erasure becomes unknown when it cannot be measured', async () => {
+  const { registry, relay } = createMetrics();
+  relay.observeErasures(4_000.5);
+  expect(await registry.metrics()).toContain('wes_open_erasure_oldest_seconds 4000.5');
+  relay.observeErasures(undefined);
+  expect(await registry.metrics()).toContain('wes_open_erasure_oldest_seconds Nan');
+});
+
 it('the metrics of owed turns have no label per workspace, and become unknown when they cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const longest = [{ workspaceId: 7, turns: 2, oldestSeconds: 400 }];

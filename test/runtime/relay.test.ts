@@ -24,6 +24,7 @@ const noMetrics: RelayMetrics = {
   observeTurns() {},
   observeDeliveries() {},
   observeScheduled() {},
+  observeErasures() {},
   looked() {},
 };
 

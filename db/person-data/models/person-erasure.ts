@@ -1,6 +1,17 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
+/** Where an erasure has stopped in its pass through the tables. */
+export interface ErasurePlace {
+  table: string;
+  /** The id to continue after. */
+  after: number;
+  /** Of the rows of a full batch: less after statements that took too long. */
+  share: number;
+  /** Rows that this pass has erased so far. */
+  erased: number;
+}
+
 export class PersonErasureModel extends tenantTable('person_erasures', {
   uuid: column<string>(),
   memberId: column<number>(),
@@ -11,7 +22,11 @@ export class PersonErasureModel extends tenantTable('person_erasures', {
   begunIn: column<number>(),
   /** Numbers of erased rows by table. */
   counts: json<Record<string, number>>(),
+  /** Null: no pass is under way. */
+  place: json<ErasurePlace | null>(),
   createdAt: column<Date>(),
+  /** When it was begun anew, after it had finished. */
+  reopenedAt: column<Date | null>(),
   /** When nothing was left for the first time. */
   erasedAt: column<Date | null>(),
   /** When late writes are looked for. */

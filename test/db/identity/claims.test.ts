@@ -110,7 +110,7 @@ describe('the functions that bypass row-level security', () => {
        where p.prosecdef and n.nspname in ('public', 'identity') order by 1`,
     );
     // gather_statistics returns nothing, has_stored_objects whether there is one in any workspace. overdue_turns,
-    // due_deliveries and due_scheduled_messages are for wes_relay and return only counts. The searches read the current workspace alone, and return ids and ranks of what
+    // due_deliveries, due_scheduled_messages and oldest_erasure_seconds are for wes_relay and return only numbers. The searches read the current workspace alone, and return ids and ranks of what
     // the given reader may see, workspaces_with only ids of workspaces. The two of versions are run by triggers only.
     expect(rows.map((row) => row.name)).toEqual(
       [
@@ -121,6 +121,7 @@ describe('the functions that bypass row-level security', () => {
         'has_stored_objects',
         'members_barred',
         'members_pending',
+        'oldest_erasure_seconds',
         'overdue_turns',
         'page_passage_words',
         'passage_words',

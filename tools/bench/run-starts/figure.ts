@@ -68,6 +68,7 @@ async function relayed(stage: Stage, temporal: Client, count: number): Promise<v
         observeTurns() {},
         observeDeliveries() {},
         observeScheduled() {},
+        observeErasures() {},
         looked() {},
       },
     });
