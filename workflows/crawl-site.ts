@@ -1,8 +1,6 @@
 import {
-  CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -11,6 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type CrawlRunInput, taskQueues } from './contracts/runs.js';
+import { orCancel } from './or-cancel.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
 /**
@@ -39,7 +38,7 @@ export async function crawlSite(input: CrawlRunInput): Promise<{ outcome: string
     priority: { fairnessKey: workspaceUuid },
     summary: 'End the crawl, which was cancelled here',
   });
-  try {
+  const crawl = async () => {
     for (;;) {
       woken = false;
       const step = await crawlPages({ workspaceId, siteId });
@@ -61,9 +60,6 @@ export async function crawlSite(input: CrawlRunInput): Promise<{ outcome: string
       }
       if (isLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof crawlSite>(input);
     }
-  } catch (error) {
-    if (isCancellation(error))
-      await CancellationScope.nonCancellable(() => endCrawl({ workspaceId, siteId }));
-    throw error;
-  }
+  };
+  return await orCancel(crawl, () => endCrawl({ workspaceId, siteId }));
 }

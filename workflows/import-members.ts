@@ -2,6 +2,7 @@ import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/work
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type MemberImportRunInput, taskQueues } from './contracts/runs.js';
+import { orCancel } from './or-cancel.js';
 
 /** Imports members from a file, slice by slice. The database has how far it is. */
 export async function importMembers(
@@ -19,17 +20,27 @@ export async function importMembers(
     priority: { fairnessKey: workspaceUuid },
     summary: 'Import the next rows',
   });
+  const { cancelImport } = proxyActivities<Pick<Activities, 'cancelImport'>>({
+    taskQueue: taskQueues.runs,
+    startToCloseTimeout: '10s',
+    retry: { initialInterval: '500ms', maximumInterval: '1m' },
+    priority: { fairnessKey: workspaceUuid },
+    summary: 'Cancel the import, whose run was cancelled here',
+  });
   setCurrentDetails('Reads the file.');
-  for (;;) {
-    const step = await importMemberRows({ workspaceId, workspaceUuid, importId });
-    const { done, total } = step;
-    if (step.kind === 'again') {
-      setCurrentDetails(`${done} of ${total} rows are done.`);
-      continue;
+  const importAll = async () => {
+    for (;;) {
+      const step = await importMemberRows({ workspaceId, workspaceUuid, importId });
+      const { done, total } = step;
+      if (step.kind === 'again') {
+        setCurrentDetails(`${done} of ${total} rows are done.`);
+        continue;
+      }
+      const { outcome, reason } = step;
+      const why = reason === undefined ? '' : ` (\`${reason}\`)`;
+      setCurrentDetails(`Ended: \`${outcome}\`${why}, ${done} of ${total} rows.`);
+      return { outcome, done, total };
     }
-    const { outcome, reason } = step;
-    const why = reason === undefined ? '' : ` (\`${reason}\`)`;
-    setCurrentDetails(`Ended: \`${outcome}\`${why}, ${done} of ${total} rows.`);
-    return { outcome, done, total };
-  }
+  };
+  return await orCancel(importAll, () => cancelImport({ workspaceId, workspaceUuid, importId }));
 }

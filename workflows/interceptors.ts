@@ -1,4 +1,5 @@
-import type { WorkflowInterceptors } from '@temporalio/workflow';
+import { CancellationScope, log, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
+import { isRunType, onCancel } from './contracts/runs.js';
 
 /** The type of a command that the SDK gives to the interceptor. */
 type Command = Parameters<
@@ -6,12 +7,21 @@ type Command = Parameters<
 >[0]['commands'][number];
 
 /**
- * Ends a run that throws `CancelledFailure` as cancelled, as the SDKs for other languages do. That for TypeScript does so
+ * Keeps Cancel in Temporal from runs that go on all the same. Ends a run that throws `CancelledFailure` as cancelled, as the SDKs for other languages do. That for TypeScript does so
  * only if the cancellation was requested in Temporal, and else fails the run
  * (docs/decisions/0098-a-cancelled-assignment-ends-its-run-as-cancelled.md).
  */
 export function interceptors(): WorkflowInterceptors {
   return {
+    inbound: [
+      {
+        execute(input, next) {
+          const { workflowType } = workflowInfo();
+          const goesOn = isRunType(workflowType) && onCancel[workflowType] === 'goes_on';
+          return goesOn ? unheeded(() => next(input)) : next(input);
+        },
+      },
+    ],
     internals: [
       {
         concludeActivation(input, next) {
@@ -21,6 +31,11 @@ export function interceptors(): WorkflowInterceptors {
       },
     ],
   };
+}
+
+function unheeded<Result>(work: () => Promise<Result>): Promise<Result> {
+  CancellationScope.current().cancelRequested.catch(() => log.warn('Cancel is not heeded: the run goes on'));
+  return CancellationScope.nonCancellable(work);
 }
 
 function endedAsCancelled(command: Command): Command {

@@ -1,8 +1,17 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import type { ScheduledMessageRunInput } from './contracts/runs.js';
+import { type ScheduledMessageRunInput, taskQueues } from './contracts/runs.js';
 import type { ScheduledMessageStep } from './contracts/steps.js';
 import { LocalStepQueue } from './local-step-queue.js';
+import { orCancel } from './or-cancel.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
@@ -18,27 +27,39 @@ export async function sendScheduledMessage(input: ScheduledMessageRunInput): Pro
   setHandler(pokeSignal, () => {
     woken = true;
   });
-  const { workspaceId, scheduledMessageId } = input;
-  for (;;) {
-    let isLong = false;
-    try {
-      woken = false;
-      const what = { workspaceId, scheduledMessageId };
-      const step = await steps.execute('sendScheduledMessage', what, 'Send the message, if it is due');
-      if (step.kind === 'wait') {
-        setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}.`);
-        isLong = isLongForWaiting();
-        if (!isLong)
-          await condition(() => woken, delayUntil(step.until), { summary: 'Wait until the message is due' });
-      } else if (!woken) {
-        const { kind: _, ...ended } = step;
-        setCurrentDetails(`Ended: \`${ended.outcome}\`${ended.reason ? `, \`${ended.reason}\`` : ''}.`);
-        return ended;
+  const { workspaceId, workspaceUuid, scheduledMessageId } = input;
+  const what = { workspaceId, scheduledMessageId };
+  const { cancelScheduledMessage } = proxyActivities<Pick<Activities, 'cancelScheduledMessage'>>({
+    taskQueue: taskQueues.runs,
+    startToCloseTimeout: '10s',
+    retry: { initialInterval: '500ms', maximumInterval: '1m' },
+    priority: { fairnessKey: workspaceUuid },
+    summary: 'Cancel the message, whose run was cancelled here',
+  });
+  const send = async () => {
+    for (;;) {
+      let isLong = false;
+      try {
+        woken = false;
+        const step = await steps.execute('sendScheduledMessage', what, 'Send the message, if it is due');
+        if (step.kind === 'wait') {
+          setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}.`);
+          isLong = isLongForWaiting();
+          if (!isLong)
+            await condition(() => woken, delayUntil(step.until), {
+              summary: 'Wait until the message is due',
+            });
+        } else if (!woken) {
+          const { kind: _, ...ended } = step;
+          setCurrentDetails(`Ended: \`${ended.outcome}\`${ended.reason ? `, \`${ended.reason}\`` : ''}.`);
+          return ended;
+        }
+      } catch (error) {
+        await standStill(input, error, () => woken, standsStillMs);
       }
-    } catch (error) {
-      await standStill(input, error, () => woken, standsStillMs);
+      if (isLong || workflowInfo().continueAsNewSuggested)
+        await continueAsNew<typeof sendScheduledMessage>(input);
     }
-    if (isLong || workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof sendScheduledMessage>(input);
-  }
+  };
+  return await orCancel(send, () => cancelScheduledMessage(what));
 }

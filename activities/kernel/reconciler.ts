@@ -461,7 +461,10 @@ export function reconcilerActivities(
         await pace();
         const status = await runs.statusOf(workflowId);
         const mended = status === 'running' ? undefined : await mend(status);
-        if (mended !== undefined) found[mended] += 1;
+        if (mended !== undefined) {
+          found[mended] += 1;
+          logger.warn({ ...what, workflowId }, `a run has ended before its work: ${mended}`);
+        }
       } catch (error) {
         note(found, what, error);
       }

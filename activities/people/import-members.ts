@@ -8,7 +8,7 @@ import {
   type ImportedFile,
   uncountImportAttempt,
 } from '../../domain/people/imports/continue-import.js';
-import type { ImportRef } from '../../domain/people/imports/end-import.js';
+import { endImport, type ImportRef } from '../../domain/people/imports/end-import.js';
 import { ProviderFailure } from '../../providers/failures.js';
 import { StorageMissing } from '../../providers/storage/storage.js';
 import type { ImportStep } from '../../workflows/contracts/steps.js';
@@ -48,6 +48,9 @@ export function importActivities(dependencies: Dependencies, options: { sliceMs?
         if (path !== undefined) await rm(path, { force: true });
       }
     },
+
+    /** Cancels an import whose run was cancelled by an operator. What is written stays. */
+    cancelImport: (ref: ImportRef): Promise<void> => endImport(dependencies, ref, { state: 'cancelled' }),
   };
 
   /** Receives the file into the spool folder, where a crash leaves it to its collector. Undefined: it is missing. */

@@ -50,9 +50,11 @@ function workflowCode(
 
 /**
  * Returns the options that make workers part of a version. Runs last for years, longer than the workers of any version,
- * so they move to the current version with their next task.
+ * so they move to the current version with their next task, unless `workflows/index.ts` pins their type.
  */
-function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+export function deploymentOf(
+  version: WorkerVersion | undefined,
+): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   const versioning = { useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } as const;
   return version === undefined ? {} : { workerDeploymentOptions: { version, ...versioning } };
 }

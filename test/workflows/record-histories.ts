@@ -16,8 +16,10 @@ import { waitFor } from '../support/lib/wait-for.js';
 import { TestBackends } from '../support/run/backends.js';
 import { createSmsWorkspace } from '../support/system/sms-workspace.js';
 import { startSystem } from '../support/system/system.js';
+import { scriptedRuns } from '../support/temporal/scripted-runs.js';
 import { recordRuns } from './histories.js';
 import { assignmentScenarios } from './recording/assignment-scenarios.js';
+import { branches, longBranches, playBranch } from './recording/branch-scenarios.js';
 import { callScenarios } from './recording/call-scenarios.js';
 import { chatScenarios } from './recording/chat-scenarios.js';
 import { deliveryScenarios } from './recording/delivery-scenarios.js';
@@ -59,6 +61,8 @@ async function record(): Promise<void> {
       ...standstillScenarios,
     });
     await play(backends, impatient.address, longScenarios);
+    await playBranches(backends, address, branches);
+    await playBranches(backends, impatient.address, longBranches);
   } finally {
     await processes.killAll();
     await backends.stop();
@@ -66,7 +70,7 @@ async function record(): Promise<void> {
 }
 
 async function play(backends: TestBackends, temporalAddress: string, scenarios: Scenarios): Promise<void> {
-  const wanted = Object.entries(scenarios).filter(([name]) => names.length === 0 || names.includes(name));
+  const wanted = chosen(scenarios);
   if (wanted.length === 0) return;
   const [postgres, bundle] = await Promise.all([backends.postgres(), backends.workflows()]);
   const testDatabase = await cloneTemplate(postgres.port, postgres.superuserUrl);
@@ -76,15 +80,35 @@ async function play(backends: TestBackends, temporalAddress: string, scenarios: 
   const release = await prepareFaultyRelease(testDatabase.superuserUrl);
   for (const [name, scenario] of wanted) {
     const workflowId = await scenario(system, workspace, release);
-    // The oldest: where one was continued, that is the one which says so.
-    const run = await waitFor('the run is listed', async () =>
-      (await recordRuns(system, `WorkflowId = '${workflowId}'`)).at(-1),
-    );
-    await writeFile(join(folder, `${name}.json`), `${withoutMachine(run.json)}\n`);
+    await save(name, system, workflowId);
   }
   await system.stop();
   await release.close();
   await testDatabase.drop();
+}
+
+async function playBranches(
+  backends: TestBackends,
+  temporalAddress: string,
+  of: typeof branches,
+): Promise<void> {
+  const wanted = chosen(of);
+  if (wanted.length === 0) return;
+  const scripted = await scriptedRuns(temporalAddress, (await backends.workflows()).path);
+  for (const [name, branch] of wanted) await save(name, scripted, await playBranch(scripted, branch));
+  await scripted.stop();
+}
+
+function chosen<Played>(all: Record<string, Played>): [string, Played][] {
+  return Object.entries(all).filter(([name]) => names.length === 0 || names.includes(name));
+}
+
+async function save(name: string, on: Parameters<typeof recordRuns>[0], workflowId: string): Promise<void> {
+  // The oldest: where one was continued, that is the one which says so.
+  const run = await waitFor('the run is listed', async () =>
+    (await recordRuns(on, `WorkflowId = '${workflowId}'`)).at(-1),
+  );
+  await writeFile(join(folder, `${name}.json`), `${withoutMachine(run.json)}\n`);
 }
 
 /** Names of machines do not belong in the repository. */

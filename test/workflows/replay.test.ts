@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import type { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { describe, expect, it } from 'vitest';
+import { runTypes } from '../../workflows/contracts/runs.js';
 import * as workflows from '../../workflows/index.js';
 import { workflowBundle } from '../support/run/backend-client.js';
 import { installRuntime } from '../support/temporal/install-runtime.js';
@@ -13,6 +16,47 @@ import {
 } from './recording/releases.js';
 
 const recordings = await listRecordings();
+
+type Event = temporal.api.history.v1.IHistoryEvent;
+
+/** Ways that the code of a run may take, by what stands for them in the code and in a history. */
+const ways: { branch: string; code: RegExp; sign: (event: Event) => boolean }[] = [
+  {
+    branch: 'is continued as new',
+    code: /continueAsNew</,
+    sign: (event) => event.workflowExecutionContinuedAsNewEventAttributes != null,
+  },
+  {
+    branch: 'stands still',
+    code: /standStill\(/,
+    sign: (event) => scheduled(event) === 'noteStandstill',
+  },
+  {
+    branch: 'cancels what it is for',
+    code: /orCancel\(|isCancellation\(/,
+    sign: (event) => event.workflowExecutionCancelRequestedEventAttributes != null,
+  },
+  {
+    branch: 'takes its steps as ordinary activities',
+    code: /new LocalStepQueue\(/,
+    sign: (event) => /^(advance|sendScheduledMessage)/.test(scheduled(event)),
+  },
+  {
+    branch: 'goes on after a step that is not the last',
+    code: /kind === 'again'|\.finished\)/,
+    sign: (event) => Number(event.activityTaskCompletedEventAttributes?.scheduledEventId ?? 0) > 5,
+  },
+];
+
+function scheduled({ activityTaskScheduledEventAttributes }: Event): string {
+  return activityTaskScheduledEventAttributes?.activityType?.name ?? '';
+}
+
+const branchesInCode = runTypes.flatMap((runType) => {
+  const file = `${runType.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+  const code = readFileSync(new URL(`../../workflows/${file}`, import.meta.url), 'utf8');
+  return ways.filter((way) => way.code.test(code)).map(({ branch, sign }) => ({ runType, branch, sign }));
+});
 
 /** A change that breaks one of these histories breaks running workflows too: it must use `patched`. */
 describe('a recorded history', () => {
@@ -43,6 +87,16 @@ describe('a recorded history', () => {
     }
 
     expect([...types].sort()).toEqual(Object.keys(workflows).sort());
+  });
+
+  it.each(branchesInCode)('exists of a run $runType that $branch', async ({ runType, sign }) => {
+    const found: string[] = [];
+    for (const path of recordings) {
+      const history = await readRecording(path);
+      const type = history.events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+      if (type === runType && history.events.some(sign)) found.push(path);
+    }
+    expect(found).not.toEqual([]);
   });
 
   it('does not change after its release', async () => {

@@ -206,6 +206,61 @@ const workflowIdPrefixes: Record<RunType, string> = {
 /** Run types that belong to a row; runs of schedules are short and not listed. */
 export const runTypes = Object.keys(workflowIdPrefixes) as RunType[];
 
+/**
+ * What Cancel in Temporal does to a run. `ends`: what it is for can be cancelled, is, and the run ends as cancelled. `goes_on`:
+ * it is not heeded, because half of the work would be left to nobody
+ * (docs/decisions/0249-cancel-is-heeded-where-there-is-something-to-cancel.md).
+ */
+export const onCancel: Record<RunType, 'ends' | 'goes_on'> = {
+  runAssignment: 'ends',
+  deliverWebhook: 'ends',
+  sendScheduledMessage: 'ends',
+  importMembers: 'ends',
+  crawlSite: 'ends',
+  summarizeChat: 'ends',
+  answerChat: 'goes_on',
+  deliverMessages: 'goes_on',
+  runVoiceCall: 'goes_on',
+  sendLoginCode: 'goes_on',
+  sendRuleNotice: 'goes_on',
+  sendHandoffNotice: 'goes_on',
+  wakeAssignments: 'goes_on',
+  indexFile: 'goes_on',
+  fetchMedia: 'goes_on',
+  receiveEmail: 'goes_on',
+  erasePersonData: 'goes_on',
+  exportPersonData: 'goes_on',
+  publishPage: 'goes_on',
+};
+
+/**
+ * Which version of the code a run stays with, where workers have versions. `PINNED`: that which it began with, as it ends
+ * within a day. `AUTO_UPGRADE`: the current one, with its next task
+ * (docs/decisions/0250-short-runs-stay-with-their-version.md).
+ */
+export const versioning: Record<RunType, 'PINNED' | 'AUTO_UPGRADE'> = {
+  runVoiceCall: 'PINNED',
+  sendLoginCode: 'PINNED',
+  sendRuleNotice: 'PINNED',
+  sendHandoffNotice: 'PINNED',
+  summarizeChat: 'PINNED',
+  wakeAssignments: 'PINNED',
+  indexFile: 'PINNED',
+  fetchMedia: 'PINNED',
+  receiveEmail: 'PINNED',
+  exportPersonData: 'PINNED',
+  importMembers: 'PINNED',
+  // One activity for up to three days: there is no order of commands that another version could change.
+  deliverWebhook: 'AUTO_UPGRADE',
+  runAssignment: 'AUTO_UPGRADE',
+  answerChat: 'AUTO_UPGRADE',
+  deliverMessages: 'AUTO_UPGRADE',
+  sendScheduledMessage: 'AUTO_UPGRADE',
+  publishPage: 'AUTO_UPGRADE',
+  crawlSite: 'AUTO_UPGRADE',
+  erasePersonData: 'AUTO_UPGRADE',
+};
+
 /** Determined by the subject, so that starting a run twice starts it once. */
 export function workflowIdOf(runType: RunType, subject: string): string {
   return `${workflowIdPrefixes[runType]}-${subject}`;

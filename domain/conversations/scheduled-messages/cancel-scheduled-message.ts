@@ -1,7 +1,9 @@
-import { patchScheduledMessage } from '../../../db/conversations/scheduled-messages.js';
-import type { CommandContext } from '../../kernel/context.js';
+import { findScheduledMessage, patchScheduledMessage } from '../../../db/conversations/scheduled-messages.js';
+import { callPerson } from '../../kernel/call-person.js';
+import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { pokeScheduledMessageRun } from '../../kernel/runs.js';
-import { requirePending, requireScheduledMessage } from './lock-scheduled-message.js';
+import { lockScheduledMessage, requirePending, requireScheduledMessage } from './lock-scheduled-message.js';
+import type { ScheduledMessageRef } from './send-scheduled-message.js';
 
 /**
  * Cancels a message that is not sent yet; again, it has no effect. Messages leave under the chat's row lock as well, so
@@ -20,5 +22,19 @@ export async function cancelScheduledMessage(
     const settled = { settledAt: clock.now(), cancelledByMemberId: actor.memberId };
     await patchScheduledMessage(tx, scheduled.id, { state: 'cancelled', ...settled });
     await pokeScheduledMessageRun(tx, chat, scheduled);
+  });
+}
+
+/** Cancels a message whose run an operator has cancelled, unless it is settled. A person is called, as no colleague wanted that. */
+export async function cancelMessageOfRun(
+  { db, clock }: ServiceContext,
+  { workspaceId, scheduledMessageId }: ScheduledMessageRef,
+): Promise<void> {
+  await db.inWorkspace(workspaceId, async (tx) => {
+    const named = await findScheduledMessage(tx, scheduledMessageId);
+    const locked = named === undefined ? undefined : await lockScheduledMessage(tx, named.chatId, named.id);
+    if (locked?.scheduled.state !== 'pending') return;
+    await patchScheduledMessage(tx, scheduledMessageId, { state: 'cancelled', settledAt: clock.now() });
+    await callPerson(tx, locked.chat, 'scheduled_message_failed');
   });
 }

@@ -10,11 +10,11 @@ export interface ImportRef {
   importId: number;
 }
 
-/** Ends an import that the service has completed or given up. One that has ended stays as it is. */
+/** Ends an import that the service has completed or given up, or an operator has cancelled. One that has ended stays as it is. */
 export async function endImport(
   { db, clock }: ServiceContext,
   { workspaceId, importId }: ImportRef,
-  ended: { state: 'completed' } | { state: 'failed'; failureReason: MemberImportFailure },
+  ended: { state: 'completed' | 'cancelled' } | { state: 'failed'; failureReason: MemberImportFailure },
 ): Promise<void> {
   await db.inWorkspace(workspaceId, (tx) => endImportIn(tx, importId, ended, clock.now()));
 }

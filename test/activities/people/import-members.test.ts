@@ -336,6 +336,17 @@ describe.each(['before', 'after'] as const)('a connection lost %s each statement
 });
 
 describe('an import that is cancelled', () => {
+  it('by an operator, with its run, keeps what is written, and is told as cancelled', async () => {
+    const tag = randomTag();
+    const asked = await request(csvOf(tag, 200));
+    await attempt(asked.id);
+    const { cancelImport } = importActivities({ db: stage.database.database, clock, storage });
+    for (const _ of ['once', 'again']) await cancelImport({ ...place(), importId: asked.id });
+    expect(await attempt(asked.id)).toEqual({ kind: 'ended', outcome: 'cancelled', done: 50, total: 200 });
+    expect(await find(asked.uuid)).toMatchObject({ state: 'cancelled', rowsDone: 50 });
+    expect(await landed(tag)).toBe(50);
+  });
+
   it('keeps what is written, and writes nothing more', async () => {
     const tag = randomTag();
     const asked = await request(csvOf(tag, 200));

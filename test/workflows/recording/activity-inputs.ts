@@ -63,6 +63,7 @@ export const activityInputs = {
     updateLabels: Type.Boolean(),
   }),
   sendScheduledMessage: Type.Object({ workspaceId: id, scheduledMessageId: id }),
+  cancelScheduledMessage: Type.Object({ workspaceId: id, scheduledMessageId: id }),
   publishDuePage: Type.Object({ workspaceId: id, pageId: id }),
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
@@ -74,6 +75,7 @@ export const activityInputs = {
   erasePersonData: Type.Object({ workspaceId: id, erasureId: id }),
   exportPersonData: Type.Object({ workspaceId: id, exportId: id, workspaceUuid: uuid }),
   importMemberRows: Type.Object({ workspaceId: id, importId: id, workspaceUuid: uuid }),
+  cancelImport: Type.Object({ workspaceId: id, importId: id, workspaceUuid: uuid }),
   receiveMissedMessages: Type.Object({ graceMs: Type.Optional(Type.Integer()) }),
 } satisfies Record<keyof Activities, TSchema>;
 

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database, Tx } from '../../../../db/database.js';
 import { insertMemberRole } from '../../../../db/people/member-roles.js';
-import { cancelScheduledMessage } from '../../../../domain/conversations/scheduled-messages/cancel-scheduled-message.js';
+import {
+  cancelMessageOfRun,
+  cancelScheduledMessage,
+} from '../../../../domain/conversations/scheduled-messages/cancel-scheduled-message.js';
 import { getScheduledMessage } from '../../../../domain/conversations/scheduled-messages/read-scheduled-messages.js';
 import { scheduleMessage } from '../../../../domain/conversations/scheduled-messages/schedule-message.js';
 import { sendScheduledMessage } from '../../../../domain/conversations/scheduled-messages/send-scheduled-message.js';
@@ -361,6 +364,35 @@ describe('changing a scheduled message', () => {
     await expect(
       updateScheduledMessage(context, chat.chatId, id, { message: 'In my words' }),
     ).rejects.toMatchObject({ errors: [{ pointer: '/files/0' }] });
+  });
+});
+
+describe('a message whose run an operator cancels', () => {
+  const cancel = (scheduledMessageId: number) =>
+    cancelMessageOfRun(
+      { db: database.database, clock: chat.clock },
+      { workspaceId: workspace.workspaceId, scheduledMessageId },
+    );
+
+  it('is cancelled by nobody, and a person is called', async () => {
+    const { id } = await schedule();
+    await cancel(id);
+    expect(await read(id)).toMatchObject({ state: 'cancelled', cancelledByMemberId: null });
+    expect(await chat.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'scheduled_message_failed',
+    });
+    chat.clock.advance(hours(2));
+    expect(await step(id)).toEqual({ kind: 'ended', outcome: 'cancelled' });
+    expect(await said()).toEqual([]);
+  });
+
+  it('stays as it is when it was sent before', async () => {
+    const { id } = await schedule();
+    chat.clock.advance(hours(2));
+    await step(id);
+    await cancel(id);
+    expect(await read(id)).toMatchObject({ state: 'sent' });
   });
 });
 
