@@ -92,7 +92,7 @@ export const branches: Record<string, Branch> = {
   'send-scheduled-message-stood-still': {
     runType: 'sendScheduledMessage',
     script: {
-      sendScheduledMessage: (call) => (call === 1 ? stepFails() : sent),
+      sendScheduledMessage: (call) => (call === 1 ? passes() : call === 2 ? stepFails() : sent),
       noteStandstill: nothing,
     },
     outside: pokeAfterStandstill,
