@@ -1,4 +1,5 @@
 import type { Tx } from '../database.js';
+import { spaceWords } from '../lib/search-words.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { prepared } from '../statement.js';
 import type { MessageAuthor, MessageRole } from './models/message.js';
@@ -11,19 +12,25 @@ export async function readMessageWords(tx: Tx, query: string): Promise<string> {
   const [read] = await prepared<{ words: string }>(
     tx,
     `select case when querytree(words) in ('', 'T') then '' else words::text end as words
-     from websearch_to_tsquery('pg_catalog.simple', ?) as words`,
-    [query],
+     from search_words('pg_catalog.simple', ?, false, true) as words`,
+    [spaceWords(query)],
   );
-  const words = read?.words ?? '';
-  return /<(-|\d+)>/.test(words.replace(word, '')) ? words : words.replace(word, withItsEnds);
+  return (read?.words ?? '').replace(wordOrPhrase, withItsEnds);
 }
 
-/** A word of a query as PostgreSQL writes it, and whether it is excluded. */
-const word = /(!?)'((?:[^']|'')*)'/g;
+/** A word of a query as PostgreSQL writes it, and whether it is excluded; or words that stand together. */
+const wordOrPhrase = /(!?)'((?:[^']|'')*)'(:\*)?((?: <(?:-|\d+)> '(?:[^']|'')*'(?::\*)?)*)/g;
 const shortestBeginning = 3;
 
-function withItsEnds(written: string, excluded: string, text: string): string {
-  return excluded === '' && text.length >= shortestBeginning ? `${written}:*` : written;
+function withItsEnds(
+  written: string,
+  excluded: string,
+  text: string,
+  ends?: string,
+  others?: string,
+): string {
+  const isWhole = excluded !== '' || others !== '' || ends !== undefined || text.length < shortestBeginning;
+  return isWhole ? written : `${written}:*`;
 }
 
 export interface MessageSearch {
@@ -55,12 +62,9 @@ export interface FoundMessage {
   author: MessageAuthor | null;
   memberId: number | null;
   createdAt: Date;
-  /** Parts of the text; the words that were found are between `foundMarks`, which stand nowhere else in it. */
-  headline: string;
+  /** So much of what it says as is searched. */
+  text: string;
 }
-
-/** The characters before and after a word that was found, in a headline. */
-export const foundMarks = { before: '\ue000', after: '\ue001' } as const;
 
 /** A query of words that a million messages have takes longer. */
 const searchMs = 3_000;
@@ -71,7 +75,6 @@ const searchMs = 3_000;
  */
 export async function selectFoundMessages(tx: Tx, search: MessageSearch): Promise<FoundMessage[]> {
   const { words, reader, chatId, memberId, createdFrom, createdBefore, beforeId, limit } = search;
-  const { before, after } = foundMarks;
   return withTimeLimit(tx, searchMs, () =>
     // Messages are read after the search, under the policies of the caller: joined, the search would lose its index.
     prepared<FoundMessage>(
@@ -81,12 +84,9 @@ export async function selectFoundMessages(tx: Tx, search: MessageSearch): Promis
        )
        select m.id, m.uuid, m.chat_id as "chatId", c.title as "chatTitle", c.member_id as "chatMemberId", m.role,
          m.author, m.member_id as "memberId", m.created_at as "createdAt",
-         ts_headline('pg_catalog.simple', translate(left(
-           case jsonb_typeof(m.content) when 'string' then m.content #>> '{}'
-             else (select string_agg(part ->> 'text', E'\\n') from jsonb_array_elements(m.content) as part
-               where part ->> 'type' = 'text') end, 50000), '${before}${after}', ''), ?::tsquery,
-           'StartSel="${before}", StopSel="${after}", MaxFragments=2, MaxWords=25, MinWords=10, ShortWord=0, FragmentDelimiter=" … "'
-         ) as headline
+         left(case jsonb_typeof(m.content) when 'string' then m.content #>> '{}'
+           else (select string_agg(part ->> 'text', E'\\n') from jsonb_array_elements(m.content) as part
+             where part ->> 'type' = 'text') end, 50000) as text
        from hits join messages m on m.id = hits.message_id join chats c on c.id = m.chat_id
        where m.content is not null
        order by m.id desc`,
@@ -100,7 +100,6 @@ export async function selectFoundMessages(tx: Tx, search: MessageSearch): Promis
         createdBefore,
         beforeId,
         limit,
-        words,
       ],
     ),
   );

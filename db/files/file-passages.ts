@@ -1,4 +1,5 @@
 import type { Tx } from '../database.js';
+import type { SearchWords } from '../lib/search-words.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { prepared } from '../statement.js';
 import type { FileReader } from './readable-files.js';
@@ -63,9 +64,8 @@ export async function replacePassages(
        ), ?) as language
        from unnest(?::integer[], ?::text[]) as sampled(page, sample)
      )
-     insert into file_passages (workspace_id, file_id, version_id, page, ordinal, text, language, tsv)
-     select current_workspace(), ?::bigint, ?::bigint, page, ordinal, text, language,
-       to_tsvector(language::regconfig, text)
+     insert into file_passages (workspace_id, file_id, version_id, page, ordinal, text, language)
+     select current_workspace(), ?::bigint, ?::bigint, page, ordinal, text, language
      from unnest(?::integer[], ?::integer[], ?::text[]) as given(page, ordinal, text) join pages using (page)`,
     [
       languagesWithStopWords,
@@ -95,18 +95,7 @@ export async function removeOtherPassages(
   await prepared(tx, 'delete from file_passages where file_id = ? and version_id <> ?', [fileId, id]);
 }
 
-/** The words of a query, as PostgreSQL reads them; '' if it has none that can be searched for. */
-export async function readPassageWords(tx: Tx, query: string, anyWord: boolean): Promise<string> {
-  const [row] = await prepared<{ words: string }>(tx, 'select passage_words(?, ?)::text as words', [
-    query.normalize('NFC'),
-    anyWord,
-  ]);
-  return row?.words ?? '';
-}
-
-export interface PassageSearch {
-  /** From `readPassageWords`. */
-  words: string;
+export interface PassageSearch extends SearchWords {
   reader: FileReader;
   /** Null: files in any folder, and in none. */
   folderIds: readonly number[] | null;
@@ -122,13 +111,10 @@ export interface FoundPassage {
   folderId: number | null;
   page: number;
   text: string;
-  /** Parts of the text; the words that were found are between `foundMarks`, which no passage contains. */
-  headline: string;
+  /** The text search configuration by which its words are read. */
+  language: string;
   rank: number;
 }
-
-/** The characters before and after a word that was found, in a headline. */
-export const foundMarks = { before: '\ue000', after: '\ue001' } as const;
 
 /** Of a query that matches more passages, so many are ranked. */
 const mostRanked = 5_000;
@@ -144,20 +130,18 @@ export async function searchPassages(tx: Tx, search: PassageSearch): Promise<Fou
 }
 
 async function selectPassages(tx: Tx, search: PassageSearch): Promise<FoundPassage[]> {
-  const { words, reader, folderIds, limit } = search;
+  const { words, asWritten, reader, folderIds, limit } = search;
   // Passages are read after the search, under the policies of the caller: joined, the search would lose its index.
   return prepared<FoundPassage>(
     tx,
     `with hits as materialized (
-       select passage_id, rank from search_readable_passages(?::tsquery, ?, ?, ?, ?::bigint[], ${mostRanked}, ?)
+       select passage_id, rank
+       from best_file_passages(?::tsquery, ?::tsquery, ?, ?, ?, ?::bigint[], ${mostRanked}, ?)
      )
      select f.id as "fileId", f.uuid as "fileUuid", f.title, f.filename, f.mime_type as "mimeType",
-       f.folder_id as "folderId", p.page, p.text, hits.rank,
-       ts_headline(p.language::regconfig, p.text, ?::tsquery,
-         'StartSel="${foundMarks.before}", StopSel="${foundMarks.after}", MaxFragments=2, MaxWords=25, MinWords=10, FragmentDelimiter=" … "'
-       ) as headline
+       f.folder_id as "folderId", p.page, p.text, p.language, hits.rank
      from hits join file_passages p on p.id = hits.passage_id join files f on f.id = p.file_id
      order by hits.rank desc, p.id`,
-    [words, reader.memberId, reader.readsAll, reader.readsWorkspace, folderIds, limit, words],
+    [words, asWritten, reader.memberId, reader.readsAll, reader.readsWorkspace, folderIds, limit],
   );
 }

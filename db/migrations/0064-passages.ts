@@ -40,31 +40,7 @@ export async function up(knex: Knex): Promise<void> {
        create policy search on file_passages for select to wes_search using (true);
        create policy search on files for select to wes_search using (true);
        create policy search on file_attachments for select to wes_search using (true);`,
-      `create function passage_words(query text, any_word boolean) returns tsquery
-         language sql stable security definer set search_path = pg_catalog, pg_temp
-         as $$
-           with recursive spoken as (
-             (select language from public.file_passages
-              where workspace_id = public.current_workspace() order by language limit 1)
-             union all
-             select (select p.language from public.file_passages p
-               where p.workspace_id = public.current_workspace() and p.language > spoken.language
-               order by p.language limit 1)
-             from spoken where spoken.language is not null
-           ),
-           languages as (
-             select language from spoken where language is not null
-             union all select 'simple' where not exists (select from spoken)
-           ),
-           read as (
-             select case when any_word
-               then replace(plainto_tsquery(language::regconfig, query)::text, ' & ', ' | ')::tsquery
-               else websearch_to_tsquery(language::regconfig, query) end as words
-             from languages
-           )
-           select coalesce(string_agg(distinct '(' || words::text || ')', ' | '), '')::tsquery
-           from read where querytree(words) not in ('', 'T')
-         $$;
+      `${passageWords}
        revoke execute on function passage_words(text, boolean) from public;
        grant execute on function passage_words(text, boolean) to wes_app;`,
       `create function search_passages(
@@ -126,3 +102,30 @@ export async function down(knex: Knex): Promise<void> {
     drop extension if exists btree_gin;
   `);
 }
+
+/** Reads a query in each language that the workspace has passages in. */
+export const passageWords = `create function passage_words(query text, any_word boolean) returns tsquery
+language sql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+  with recursive spoken as (
+    (select language from public.file_passages
+     where workspace_id = public.current_workspace() order by language limit 1)
+    union all
+    select (select p.language from public.file_passages p
+      where p.workspace_id = public.current_workspace() and p.language > spoken.language
+      order by p.language limit 1)
+    from spoken where spoken.language is not null
+  ),
+  languages as (
+    select language from spoken where language is not null
+    union all select 'simple' where not exists (select from spoken)
+  ),
+  read as (
+    select case when any_word
+      then replace(plainto_tsquery(language::regconfig, query)::text, ' & ', ' | ')::tsquery
+      else websearch_to_tsquery(language::regconfig, query) end as words
+    from languages
+  )
+  select coalesce(string_agg(distinct '(' || words::text || ')', ' | '), '')::tsquery
+  from read where querytree(words) not in ('', 'T')
+$$;`;

@@ -34,27 +34,7 @@ export async function up(knex: Knex): Promise<void> {
        grant select (id, workspace_id, is_public) on sites to wes_search;
        create policy search on page_passages for select to wes_search using (true);
        create policy search on sites for select to wes_search using (true);`,
-      `create function page_passage_words(query text, any_word boolean) returns tsquery
-         language sql stable security definer set search_path = pg_catalog, pg_temp
-         as $$
-           with recursive spoken as (
-             (select language from public.page_passages
-              where workspace_id = public.current_workspace() order by language limit 1)
-             union all
-             select (select p.language from public.page_passages p
-               where p.workspace_id = public.current_workspace() and p.language > spoken.language
-               order by p.language limit 1)
-             from spoken where spoken.language is not null
-           ),
-           read as (
-             select case when any_word
-               then replace(plainto_tsquery(language::regconfig, query)::text, ' & ', ' | ')::tsquery
-               else websearch_to_tsquery(language::regconfig, query) end as words
-             from spoken where language is not null
-           )
-           select coalesce(string_agg(distinct '(' || words::text || ')', ' | '), '')::tsquery
-           from read where querytree(words) not in ('', 'T')
-         $$;
+      `${pagePassageWords}
        revoke execute on function page_passage_words(text, boolean) from public;
        grant execute on function page_passage_words(text, boolean) to wes_app;`,
       `create function search_page_passages(words tsquery, all_sites boolean, most_ranked integer, most integer)
@@ -94,3 +74,25 @@ export async function down(knex: Knex): Promise<void> {
     alter table site_page_documents drop column indexed_version;
   `);
 }
+
+export const pagePassageWords = `create function page_passage_words(query text, any_word boolean) returns tsquery
+language sql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+  with recursive spoken as (
+    (select language from public.page_passages
+     where workspace_id = public.current_workspace() order by language limit 1)
+    union all
+    select (select p.language from public.page_passages p
+      where p.workspace_id = public.current_workspace() and p.language > spoken.language
+      order by p.language limit 1)
+    from spoken where spoken.language is not null
+  ),
+  read as (
+    select case when any_word
+      then replace(plainto_tsquery(language::regconfig, query)::text, ' & ', ' | ')::tsquery
+      else websearch_to_tsquery(language::regconfig, query) end as words
+    from spoken where language is not null
+  )
+  select coalesce(string_agg(distinct '(' || words::text || ')', ' | '), '')::tsquery
+  from read where querytree(words) not in ('', 'T')
+$$;`;

@@ -145,6 +145,10 @@ import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 import * as workspacesWithWork from './0219-workspaces-with-work.js';
 import * as firstTakenDeliveries from './0224-first-taken-deliveries.js';
 import * as placesOfErasures from './0230-places-of-erasures.js';
+import * as wordsInAnyForm from './0240-words-in-any-form.js';
+import * as wordsOfMessagesInAnyForm from './0241-words-of-messages-in-any-form.js';
+import * as oneIndexOfWords from './0242-one-index-of-words.js';
+import * as passagesInAnyForm from './0243-passages-in-any-form.js';
 
 interface NamedMigration {
   name: string;
@@ -301,6 +305,10 @@ const migrations: NamedMigration[] = [
   { name: '0219-workspaces-with-work', migration: workspacesWithWork },
   { name: '0224-first-taken-deliveries', migration: firstTakenDeliveries },
   { name: '0230-places-of-erasures', migration: placesOfErasures },
+  { name: '0240-words-in-any-form', migration: wordsInAnyForm },
+  { name: '0241-words-of-messages-in-any-form', migration: wordsOfMessagesInAnyForm },
+  { name: '0242-one-index-of-words', migration: oneIndexOfWords },
+  { name: '0243-passages-in-any-form', migration: passagesInAnyForm },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { foundMarks } from '../files/file-passages.js';
+import type { SearchWords } from '../lib/search-words.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { prepared } from '../statement.js';
 
@@ -44,10 +44,10 @@ export async function replacePagePassages(
   await prepared(tx, 'delete from page_passages where document_id = ?', [id]);
   await prepared(
     tx,
-    `insert into page_passages (workspace_id, site_id, page_id, document_id, ordinal, text, language, tsv)
-     select current_workspace(), ?::bigint, ?::bigint, ?::bigint, place, text, ?, to_tsvector(?::regconfig, text)
+    `insert into page_passages (workspace_id, site_id, page_id, document_id, ordinal, text, language)
+     select current_workspace(), ?::bigint, ?::bigint, ?::bigint, place, text, ?
      from unnest(?::text[]) with ordinality as given(text, place)`,
-    [siteId, pageId, id, language, language, passages],
+    [siteId, pageId, id, language, passages],
   );
   await prepared(tx, 'update site_page_documents set indexed_version = ? where id = ?', [
     publishedVersion,
@@ -61,10 +61,7 @@ export async function removePagePassages(tx: Tx, pageId: number): Promise<void> 
   await prepared(tx, 'update site_page_documents set indexed_version = null where page_id = ?', [pageId]);
 }
 
-export interface PagePassageSearch {
-  /** As people write it. */
-  text: string;
-  anyWord: boolean;
+export interface PagePassageSearch extends SearchWords {
   /** False: of public sites only. */
   allSites: boolean;
   limit: number;
@@ -79,8 +76,8 @@ export interface FoundPagePassage {
   title: string;
   locale: string;
   text: string;
-  /** The words that were found are between `foundMarks`. */
-  headline: string;
+  /** The text search configuration by which its words are read. */
+  language: string;
   rank: number;
 }
 
@@ -92,32 +89,23 @@ const searchMs = 3_000;
  * @throws an error that `isCancelled` knows, after three seconds
  */
 export async function searchPagePassages(tx: Tx, search: PagePassageSearch): Promise<FoundPagePassage[]> {
-  const { text, anyWord, allSites, limit } = search;
-  const [row] = await prepared<{ words: string }>(tx, 'select page_passage_words(?, ?)::text as words', [
-    text,
-    anyWord,
-  ]);
-  const words = row?.words ?? '';
-  if (words === '') return [];
+  const { words, asWritten, allSites, limit } = search;
   return withTimeLimit(tx, searchMs, () =>
     // Passages are read after the search, under the policies of the caller: joined, the search would lose its index.
     prepared<FoundPagePassage>(
       tx,
       `with hits as materialized (
-         select passage_id, rank from search_page_passages(?::tsquery, ?, ${mostRanked}, ?)
+         select passage_id, rank from best_page_passages(?::tsquery, ?::tsquery, ?, ${mostRanked}, ?)
        )
        select g.id as "pageId", s.id as "siteId", s.uuid as "siteUuid", s.name as "siteName", g.slug,
-         d.published_title as title, d.locale, p.text, hits.rank,
-         ts_headline(p.language::regconfig, p.text, ?::tsquery,
-           'StartSel="${foundMarks.before}", StopSel="${foundMarks.after}", MaxFragments=2, MaxWords=25, MinWords=10, FragmentDelimiter=" … "'
-         ) as headline
+         d.published_title as title, d.locale, p.text, p.language, hits.rank
        from hits join page_passages p on p.id = hits.passage_id
          join site_page_documents d on d.id = p.document_id
          join site_pages g on g.id = p.page_id
          join sites s on s.id = p.site_id
        where g.published_at is not null and d.published_version is not null and d.locale = any(s.available_locales)
        order by hits.rank desc, p.id`,
-      [words, allSites, limit, words],
+      [words, asWritten, allSites, limit],
     ),
   );
 }

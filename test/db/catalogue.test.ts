@@ -259,7 +259,11 @@ describe('the database roles', () => {
        union select nspname from pg_namespace where nspowner in (select oid from others)`,
     );
     expect(owned.sort()).toEqual([
+      'best_file_passages',
+      'best_page_passages',
+      'file_search_words',
       'page_passage_words',
+      'page_search_words',
       'passage_words',
       'search_messages',
       'search_page_passages',
@@ -423,6 +427,9 @@ const samples: Record<string, () => unknown> = {
   'text[]': () => [],
 };
 
+/** Of columns that not every value of their type suits. */
+const samplesByName: Record<string, unknown> = { language: 'simple' };
+
 /** Columns of which a check wants one. */
 const subjectColumns: Record<string, readonly string[]> = {
   file_shares: ['file_id', 'folder_id'],
@@ -437,7 +444,8 @@ function insertion(
 ): [string, unknown[]] {
   const values: Record<string, unknown> = { workspace_id: workspaceId };
   for (const column of columns) {
-    if (column.needed) values[column.name] ??= column.allowed ?? samples[column.type]?.();
+    if (column.needed)
+      values[column.name] ??= column.allowed ?? samplesByName[column.name] ?? samples[column.type]?.();
   }
   Object.assign(values, given);
   const subjects = subjectColumns[table] ?? [];

@@ -1,13 +1,13 @@
 import {
   type FoundMessage,
-  foundMarks,
   readMessageWords,
   selectFoundMessages,
 } from '../../../db/conversations/message-search.js';
 import { isCancelled } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { excerptsOf } from '../../kernel/excerpts.js';
 import { InvalidInput, Unavailable } from '../../lib/errors.js';
-import { type ExcerptPart, excerptOf } from '../../lib/excerpt.js';
+import type { ExcerptPart } from '../../lib/excerpt.js';
 
 export interface MessageQuery {
   /** As people write it: "exact words", or, -without. */
@@ -22,7 +22,7 @@ export interface MessageQuery {
   limit: number;
 }
 
-export type MessageHit = Omit<FoundMessage, 'headline'> & { excerpt: ExcerptPart[] };
+export type MessageHit = Omit<FoundMessage, 'text'> & { excerpt: ExcerptPart[] };
 
 /**
  * Finds what was said in the chats that the caller may read, the newest first: all with `chats:read`, else its own.
@@ -47,9 +47,12 @@ export async function searchMessages(
         beforeId,
         limit: limit + 1,
       });
-      const hits = found.slice(0, limit).map(({ headline, ...message }) => ({
+      const shown = found.slice(0, limit);
+      const texts = shown.map(({ text }) => ({ text, language: 'simple' }));
+      const excerpts = await excerptsOf(tx, q, words, texts);
+      const hits = shown.map(({ text: _, ...message }, index) => ({
         ...message,
-        excerpt: excerptOf(headline, foundMarks),
+        excerpt: excerpts[index] ?? [],
       }));
       const last = hits.at(-1);
       return { hits, ...(found.length > limit && last !== undefined ? { next: String(last.id) } : {}) };

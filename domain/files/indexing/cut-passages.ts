@@ -20,12 +20,12 @@ export function cutPassages(text: string): string[] {
   return passages;
 }
 
-/** Words are found in their composed form. PostgreSQL stores no NUL and no half characters; two private characters mark the words that a search found. */
+/** Words are found in their composed form. PostgreSQL stores no NUL and no half characters. */
 function storable(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
-    .replace(/[\ue000\ue001]|\p{Surrogate}/gu, ' ')
+    .replace(/\p{Surrogate}/gu, ' ')
     .replace(/[^\P{Cc}\n\t]/gu, ' ')
     .replace(/[^\S\n]+/g, ' ');
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/database.js';
-import { foundMarks } from '../../../db/files/file-passages.js';
-import { type PagePassageSearch, searchPagePassages } from '../../../db/sites/page-passages.js';
-import { type ExcerptPart, excerptOf } from '../../lib/excerpt.js';
+import { readSearchWords } from '../../../db/lib/search-words.js';
+import { searchPagePassages } from '../../../db/sites/page-passages.js';
+import { excerptsOf } from '../../kernel/excerpts.js';
+import type { ExcerptPart } from '../../lib/excerpt.js';
 
 /** A part of a published page of a site. */
 export interface PagePassage {
@@ -13,17 +14,32 @@ export interface PagePassage {
   rank: number;
 }
 
+export interface PageQuery {
+  /** As people write it. */
+  text: string;
+  anyWord: boolean;
+  /** False: of public sites only. */
+  allSites: boolean;
+  limit: number;
+}
+
 /**
  * Finds passages of what visitors read of the sites of the workspace, the best first.
  * @throws an error that `isCancelled` knows, if there is too much to rank
  */
-export async function findPagePassages(tx: Tx, search: PagePassageSearch): Promise<PagePassage[]> {
-  const found = await searchPagePassages(tx, search);
-  return found.map(({ siteId, siteUuid, siteName, pageId, slug, title, locale, text, headline, rank }) => ({
+export async function findPagePassages(
+  tx: Tx,
+  { text: query, anyWord, allSites, limit }: PageQuery,
+): Promise<PagePassage[]> {
+  const search = await readSearchWords(tx, 'page', query, anyWord);
+  if (search.words === '') return [];
+  const found = await searchPagePassages(tx, { ...search, allSites, limit });
+  const excerpts = await excerptsOf(tx, query, search.words, found);
+  return found.map(({ siteId, siteUuid, siteName, pageId, slug, title, locale, text, rank }, index) => ({
     site: { id: siteId, uuid: siteUuid, name: siteName },
     page: { id: pageId, slug, title, locale },
     text,
-    excerpt: excerptOf(headline, foundMarks),
+    excerpt: excerpts[index] ?? [],
     rank,
   }));
 }

@@ -1,8 +1,10 @@
 import type { Tx } from '../../../db/database.js';
 import { countPendingFiles } from '../../../db/files/file-indexing.js';
-import { foundMarks, readPassageWords, searchPassages } from '../../../db/files/file-passages.js';
+import { searchPassages } from '../../../db/files/file-passages.js';
 import type { FileReader } from '../../../db/files/readable-files.js';
-import { type ExcerptPart, excerptOf } from '../../lib/excerpt.js';
+import { readSearchWords } from '../../../db/lib/search-words.js';
+import { excerptsOf } from '../../kernel/excerpts.js';
+import type { ExcerptPart } from '../../lib/excerpt.js';
 import { hasPages } from '../indexing/indexing.js';
 
 export interface PassageQuery {
@@ -36,22 +38,20 @@ export interface FoundPassages {
  * @throws an error that `isCancelled` knows, if there is too much to rank
  */
 export async function findPassages(tx: Tx, reader: FileReader, query: PassageQuery): Promise<FoundPassages> {
-  const { text, anyWord, folderIds, limit } = query;
-  const [words, pendingFiles] = await Promise.all([
-    readPassageWords(tx, text, anyWord),
+  const { text: asked, anyWord, folderIds, limit } = query;
+  const [search, pendingFiles] = await Promise.all([
+    readSearchWords(tx, 'file', asked, anyWord),
     countPendingFiles(tx, reader, folderIds),
   ]);
-  if (words === '') return { passages: [], pendingFiles };
-  const found = await searchPassages(tx, { words, reader, folderIds, limit });
-  const passages = found.map(
-    ({ fileId, fileUuid, title, filename, mimeType, page, text, headline, rank }) => ({
-      file: { id: fileId, uuid: fileUuid, title, filename, mimeType },
-      page: hasPages(mimeType) ? page : null,
-      text,
-      // No passage contains the marks.
-      excerpt: excerptOf(headline, foundMarks),
-      rank,
-    }),
-  );
+  if (search.words === '') return { passages: [], pendingFiles };
+  const found = await searchPassages(tx, { ...search, reader, folderIds, limit });
+  const excerpts = await excerptsOf(tx, asked, search.words, found);
+  const passages = found.map(({ fileId, fileUuid, title, filename, mimeType, page, text, rank }, index) => ({
+    file: { id: fileId, uuid: fileUuid, title, filename, mimeType },
+    page: hasPages(mimeType) ? page : null,
+    text,
+    excerpt: excerpts[index] ?? [],
+    rank,
+  }));
   return { passages, pendingFiles };
 }

@@ -25,9 +25,9 @@ beforeAll(async () => {
   await superuser('set synchronous_commit = off');
   await superuser(`set maintenance_work_mem = '512MB'`);
   const { rows } = await superuser<{ indexdef: string }>(
-    `select indexdef from pg_indexes where indexname = 'messages_words'`,
+    `select indexdef from pg_indexes where indexname = 'messages_folded_words'`,
   );
-  await superuser('drop index messages_words');
+  await superuser('drop index messages_folded_words');
   for (const { workspaceId, member } of [workspace, other]) {
     await superuser(
       `with added as (
@@ -37,7 +37,9 @@ beforeAll(async () => {
        ), numbered as (select id, row_number() over () as place from added)
        insert into messages (workspace_id, chat_id, role, content)
        select $1, id, case m % 2 when 0 then 'user' else 'assistant' end,
-         to_jsonb('common group' || ((place * 50 + m) % $4::bigint) || ' word' || m || ' and other' || (place % 997))
+         to_jsonb('common group' || ((place * 50 + m) % $4::bigint) || ' word' || m || ' and other' || (place % 997)
+           || case when m % 25 = 7 then ' ' || translate('นัดหมาย' || ((place * 50 + m) % $4::bigint) || 'กับคุณหมอ',
+             '0123456789', 'กขคฆงจฉชซฌ') else '' end)
        from numbered cross join generate_series(1, 50) m`,
       [workspaceId, member.memberId, messages, groups],
     );
@@ -88,7 +90,7 @@ async function planOf(query: string, settings: string[]): Promise<string> {
   const types = 'tsquery, bigint, boolean, bigint, bigint, timestamptz, timestamptz, bigint, integer';
   await superuser(`prepare search(${types}) as ${body}`);
   const { rows } = await superuser<{ 'QUERY PLAN': string }>(
-    `explain execute search('${query}', ${workspace.member.memberId}, false, null, null, null, null, null, 20)`,
+    `explain execute search(${query}, ${workspace.member.memberId}, false, null, null, null, null, null, 20)`,
   );
   await superuser('deallocate search');
   await superuser('reset role');
@@ -97,14 +99,27 @@ async function planOf(query: string, settings: string[]): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
+/** As 10 messages of each workspace have it, within a longer run of letters. */
+const thai = 'หมายฉจฆคกับ';
+
+/** A query as an argument in SQL. */
+async function wordsOf(query: string): Promise<string> {
+  const words = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+    readMessageWords(tx, query),
+  );
+  return `'${words.replaceAll("'", "''")}'`;
+}
+
 describe('among many messages', () => {
   it('the search finds the words by the index, with statistics and without', async () => {
     // Without statistics, PostgreSQL takes a smaller table for so small that it reads all of a workspace.
     for (const analyzed of messages < 1_000_000 ? [true] : [false, true]) {
       if (analyzed) await superuser('analyze messages');
       for (const planning of ['force_custom_plan', 'force_generic_plan']) {
-        const plan = await planOf('group77', [`plan_cache_mode=${planning}`]);
-        expect(plan).toMatch(/Bitmap Index Scan on messages_words[\s\S]*Index Cond: [^\n]*@@/);
+        for (const word of ['group77', thai]) {
+          const plan = await planOf(await wordsOf(word), [`plan_cache_mode=${planning}`]);
+          expect(plan).toMatch(/Bitmap Index Scan on messages_folded_words[\s\S]*Index Cond: [^\n]*@@/);
+        }
       }
     }
   });
@@ -112,6 +127,7 @@ describe('among many messages', () => {
   it('a rare word is found in all pages, each with little work, by a colleague and by a member', async () => {
     const all = await search({ query: 'group6543' });
     expect(all).toHaveLength(10);
+    expect(await search({ query: thai })).not.toHaveLength(0);
     const first = await search({ query: 'group6543', limit: 4 });
     const second = await search({ query: 'group6543', limit: 20, beforeId: first.at(-1)?.id ?? 0 });
     expect([...first, ...second].map(({ id }) => id)).toEqual(all.map(({ id }) => id));
@@ -136,6 +152,7 @@ describe('among many messages', () => {
     );
     const [{ chat_id: chatId, messages: inChat } = { chat_id: 0, messages: 0 }] = rows;
     expect(await blocksOf(`'group6543', 0, true, null`)).toBeLessThan(2_000);
+    expect(await blocksOf(`${await wordsOf(thai)}, 0, true, null`)).toBeLessThan(2_000);
     expect(await blocksOf(`'common', 0, true, ${chatId}`)).toBeLessThan(2_000);
     expect(inChat).toBe(50);
     expect(await search({ query: 'common', chatId, limit: 100 })).toHaveLength(inChat);

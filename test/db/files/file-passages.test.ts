@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tx } from '../../../db/database.js';
-import { type FoundPassage, readPassageWords, searchPassages } from '../../../db/files/file-passages.js';
+import { type FoundPassage, searchPassages } from '../../../db/files/file-passages.js';
+import { readSearchWords } from '../../../db/lib/search-words.js';
 import { raw, sql } from '../../../db/sql.js';
 import { statement } from '../../../db/statement.js';
 import { useConnection, useDatabase } from '../../support/db/use-database.js';
@@ -25,13 +26,19 @@ async function search(workspace: TestWorkspace, query: string, asked: Asked = {}
 
 async function searchIn(tx: Tx, query: string, asked: Asked): Promise<FoundPassage[]> {
   const { anyWord = false, memberId = 0, readsAll = true, folderIds = null, limit = 20 } = asked;
-  const words = await readPassageWords(tx, query, anyWord);
   return searchPassages(tx, {
-    words,
+    ...(await readSearchWords(tx, 'file', query, anyWord)),
     reader: { memberId, readsWorkspace: true, readsAll },
     folderIds,
     limit,
   });
+}
+
+async function wordsOf(workspace: TestWorkspace, query: string, anyWord = false): Promise<string> {
+  const { words } = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+    readSearchWords(tx, 'file', query, anyWord),
+  );
+  return words;
 }
 
 const texts = (found: FoundPassage[]) => found.map(({ text }) => text);
@@ -54,10 +61,7 @@ describe('the words of a query', () => {
 
     expect((await search(workspace, 'clinic')).map(({ page }) => page)).toEqual([1]);
     expect((await search(workspace, 'Klinik')).map(({ page }) => page)).toEqual([2]);
-    const words = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-      readPassageWords(tx, 'the question', false),
-    );
-    expect(words).toBe("'question' | 'the' & 'question'");
+    expect(await wordsOf(workspace, 'the question')).toBe("'question' | 'the' & 'question'");
   });
 
   test('are none when all are stop words, are excluded or are no words', async () => {
@@ -65,23 +69,18 @@ describe('the words of a query', () => {
     await insertIndexedFile(workspace, {
       pages: page('The clinics are open on Saturdays, and the nurses answer all of the questions.'),
     });
-    const wordsOf = (query: string, anyWord = false) =>
-      workspace.database.readInWorkspace(workspace.workspaceId, (tx) => readPassageWords(tx, query, anyWord));
 
     for (const query of ['the of and', '-clinic', '', '  ', '!!! ???', '-the -of']) {
-      expect(await wordsOf(query), query).toBe('');
+      expect(await wordsOf(workspace, query), query).toBe('');
       expect(await search(workspace, query)).toEqual([]);
     }
-    expect(await wordsOf('-clinic', true)).toBe("'clinic'");
+    expect(await wordsOf(workspace, '-clinic', true)).toBe("'clinic'");
   });
 
   test('are those of the query itself in a workspace without passages', async () => {
     const workspace = await createWorkspace(database.database);
     expect(await search(workspace, 'the clinic')).toEqual([]);
-    const words = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-      readPassageWords(tx, 'the clinic', false),
-    );
-    expect(words).toBe("'the' & 'clinic'");
+    expect(await wordsOf(workspace, 'the clinic')).toBe("'the' & 'clinic'");
   });
 
   test('are all needed, or any of them', async () => {
@@ -122,19 +121,18 @@ describe('the search of passages', () => {
     await database.database.inIdentity(async (tx) => {
       const rows = await statement(
         tx,
-        `select * from search_readable_passages('kingfisher', 0, true, true, null, 10, 10)`,
+        `select * from best_file_passages('kingfisher', 'kingfisher', 0, true, true, null, 10, 10)`,
         [],
       );
       expect(rows).toEqual([]);
     });
   });
 
-  test('names the file, and marks the words in a part of the text', async () => {
+  test('names the file', async () => {
     const workspace = await createWorkspace(database.database);
     await insertIndexedFile(workspace, { title: 'Birds', pages: page('A bittern stands in the reeds.') });
     const [found] = await search(workspace, 'bittern');
     expect(found).toMatchObject({ title: 'Birds', filename: 'file.txt', page: 1 });
-    expect(found?.headline).toBe('\ue000bittern\ue001 stands in the reeds');
   });
 
   test('ranks passages with more of the words first, within the limit', async () => {

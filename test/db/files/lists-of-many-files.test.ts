@@ -166,7 +166,13 @@ describe('a search of many passages', () => {
 
   const search = ({ place }: { place: TestWorkspace }, reader: FileReader) =>
     place.database.readInWorkspace(place.workspaceId, (tx) =>
-      searchPassages(tx, { words: groupWord, reader, folderIds: null, limit: 10 * ofGroup }),
+      searchPassages(tx, {
+        words: groupWord,
+        asWritten: groupWord,
+        reader,
+        folderIds: null,
+        limit: 10 * ofGroup,
+      }),
     );
 
   it.each([true, false])(

@@ -115,6 +115,8 @@ describe('the functions that bypass row-level security', () => {
     expect(rows.map((row) => row.name)).toEqual(
       [
         'begin_site_version',
+        'best_file_passages',
+        'best_page_passages',
         'due_deliveries',
         'due_scheduled_messages',
         'gather_statistics',
@@ -123,7 +125,9 @@ describe('the functions that bypass row-level security', () => {
         'members_pending',
         'oldest_erasure_seconds',
         'overdue_turns',
+        'file_search_words',
         'page_passage_words',
+        'page_search_words',
         'passage_words',
         'raise_site_version',
         'search_messages',

@@ -111,8 +111,8 @@ describe('search_files', () => {
 
 describe('search_files that takes too long', () => {
   beforeAll(async () => {
-    await superuser(`create or replace function search_readable_passages(
-        words tsquery, reader bigint, reads_all boolean, reads_workspace boolean, folders bigint[], most_ranked integer, most integer
+    await superuser(`create or replace function best_file_passages(
+        words tsquery, as_written tsquery, reader bigint, reads_all boolean, reads_workspace boolean, folders bigint[], most_ranked integer, most integer
       ) returns table (passage_id bigint, rank real) language sql
       as $$ select 1::bigint, 1::real from pg_sleep(60) $$`);
   });

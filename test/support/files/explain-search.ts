@@ -14,7 +14,7 @@ export interface ExplainedSearch extends Explained {
 }
 
 /**
- * Runs the statement of `search_readable_passages` as its role does, and tells how it was executed: with a plan for its
+ * Runs the statement of `best_file_passages` as its role does, and tells how it was executed: with a plan for its
  * parameters, and with one for any. `explain` does not look into functions.
  * @param superuser a connection of its own, which has another role meanwhile
  */
@@ -23,10 +23,19 @@ export async function explainSearch(
   { workspaceId, memberId, readsAll = false, word }: Asked,
 ): Promise<ExplainedSearch[]> {
   return explainFunction(superuser, workspaceId, {
-    name: 'search_readable_passages',
-    parameters: ['words', 'reader', 'reads_all', 'reads_workspace', 'folders', 'most_ranked', 'most'],
-    types: 'tsquery, bigint, boolean, boolean, bigint[], integer, integer',
-    values: `'${word}', ${memberId}, ${readsAll}, true, null, 5000, 20`,
+    name: 'best_file_passages',
+    parameters: [
+      'words',
+      'as_written',
+      'reader',
+      'reads_all',
+      'reads_workspace',
+      'folders',
+      'most_ranked',
+      'most',
+    ],
+    types: 'tsquery, tsquery, bigint, boolean, boolean, bigint[], integer, integer',
+    values: `'${word}', '${word}', ${memberId}, ${readsAll}, true, null, 5000, 20`,
   });
 }
 
@@ -36,10 +45,10 @@ export async function explainPageSearch(
   { workspaceId, word }: Pick<Asked, 'workspaceId' | 'word'>,
 ): Promise<ExplainedSearch[]> {
   return explainFunction(superuser, workspaceId, {
-    name: 'search_page_passages',
-    parameters: ['words', 'all_sites', 'most_ranked', 'most'],
-    types: 'tsquery, boolean, integer, integer',
-    values: `'${word}', false, 5000, 20`,
+    name: 'best_page_passages',
+    parameters: ['words', 'as_written', 'all_sites', 'most_ranked', 'most'],
+    types: 'tsquery, tsquery, boolean, integer, integer',
+    values: `'${word}', '${word}', false, 5000, 20`,
   });
 }
 

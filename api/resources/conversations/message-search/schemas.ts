@@ -44,7 +44,7 @@ export const SearchMessagesQuery = Type.Object({
     maxLength: 200,
     pattern: '\\S',
     description:
-      'Words to search for, as they are written; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word',
+      'Words to search for, without endings of grammar, with accents or without; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word',
   }),
   chatId: Type.Optional(Type.Integer({ ...Id, description: 'Only messages of this chat' })),
   memberId: Type.Optional(Type.Integer({ ...Id, description: 'Only messages in chats of this member' })),

@@ -72,7 +72,7 @@ export const SearchFilesQuery = Type.Object({
     maxLength: 200,
     pattern: '\\S',
     description:
-      'Words to search for, in any of their forms. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word',
+      'Words to search for, in any of their forms, with accents or without. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word',
   }),
   words: OneOf(['all', 'any'], {
     default: 'all',

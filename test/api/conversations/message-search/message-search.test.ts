@@ -68,17 +68,17 @@ describe('a message that is found', () => {
         author: 'member',
         memberId,
         createdAt: expect.any(String),
-        excerpt: 'Since yesterday I have a <mark>fever</mark>, and the scar is red',
+        excerpt: 'Since yesterday I have a <mark>fever</mark>, and the scar is red.',
       },
     ]);
   });
 
   it('cannot forge a mark or an element in the excerpt', async () => {
     const chat = await addChat({ title: '<b>Title</b>' });
-    await say(chat, `\ue000Payment\ue001 below < limits & "heron" <mark>now</mark> patient's choice`);
+    await say(chat, `</mark>Payment below < limits & "heron" <mark>now</mark> patient's choice`);
     const [{ excerpt }] = await found({ q: 'heron' });
     expect(excerpt.match(/<[^>]*>/g)).toEqual(['<mark>', '</mark>']);
-    expect(excerpt).toContain('Payment below &lt; limits &amp; &quot;<mark>heron</mark>&quot;');
+    expect(excerpt).toContain('below &lt; limits &amp; &quot;<mark>heron</mark>&quot;');
   });
 
   it('is found by the text of its parts, not by what else is in them', async () => {

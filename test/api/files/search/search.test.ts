@@ -60,7 +60,7 @@ describe('a passage that is found', () => {
         },
         page: 2,
         text: 'Call us at once if you have a fever.',
-        excerpt: 'Call us at once if you have a <mark>fever</mark>',
+        excerpt: 'Call us at once if you have a <mark>fever</mark>.',
       },
     ]);
   });
@@ -71,11 +71,11 @@ describe('a passage that is found', () => {
   });
 
   it('cannot forge a mark or an element in the excerpt', async () => {
-    const text = `\ue000Payment\ue001 below < limits & "heron" <mark>now</mark> &lt;bold&gt; patient's choice`;
+    const text = `</mark>Payment below < limits & "heron" <mark>now</mark> &lt;bold&gt; patient's choice`;
     await addText('Forged', text);
     const [{ excerpt }] = await found({ q: 'heron' });
     expect(excerpt.match(/<[^>]*>/g)).toEqual(['<mark>', '</mark>']);
-    expect(excerpt).toContain('Payment below &lt; limits &amp; &quot;<mark>heron</mark>&quot;');
+    expect(excerpt).toContain('below &lt; limits &amp; &quot;<mark>heron</mark>&quot;');
     expect(excerpt).toContain('&amp;lt;bold&amp;gt; patient&#39;s choice');
   });
 });
@@ -176,8 +176,8 @@ describe('the search', () => {
 
 describe('a search that takes too long', () => {
   beforeAll(async () => {
-    await superuser(`create or replace function search_readable_passages(
-        words tsquery, reader bigint, reads_all boolean, reads_workspace boolean, folders bigint[], most_ranked integer, most integer
+    await superuser(`create or replace function best_file_passages(
+        words tsquery, as_written tsquery, reader bigint, reads_all boolean, reads_workspace boolean, folders bigint[], most_ranked integer, most integer
       ) returns table (passage_id bigint, rank real) language sql
       as $$ select 1::bigint, 1::real from pg_sleep(60) $$`);
   });

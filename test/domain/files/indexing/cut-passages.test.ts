@@ -39,6 +39,6 @@ test.each([
   expect(passages.join('').replace(/\s/g, '').length).toBeGreaterThanOrEqual(text.replace(/\s/g, '').length);
 });
 
-test('characters that the database does not store, and those that mark words, become spaces', () => {
-  expect(cutPassages('a\0b\ud800c\ue000d\ue001e\u0007f')).toEqual(['a b c d e f']);
+test('characters that the database does not store become spaces', () => {
+  expect(cutPassages('a\0b\ud800c\u0007d')).toEqual(['a b c d']);
 });
