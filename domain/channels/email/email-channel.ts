@@ -6,6 +6,7 @@ import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { DeliveryChannel, Route, UndeliverableReason } from '../deliveries/channel.js';
+import { watchOptOut } from '../outreach/tell-opt-out.js';
 import { inboxOfChat } from './inbox-of-chat.js';
 import { noteEmail } from './note-email.js';
 import { explainEmailError } from './smtp-replies.js';
@@ -23,8 +24,14 @@ export const emailChannel: DeliveryChannel = {
   noteSent,
   wasNotBegun,
   // A mailbox that does not exist now may exist later, so that this opt-out ends by itself (the outreach gate).
-  optOut: (tx, { recipient }, now) => insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'bounce' }),
+  optOut,
 };
+
+async function optOut(tx: Tx, { recipient }: DeliveryRow, now: Date): Promise<void> {
+  const tell = await watchOptOut(tx, 'email', { email: recipient }, now);
+  await insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'bounce' });
+  await tell('bounce');
+}
 
 /** Keeps the Message-ID that the relay has put in place of ours: replies name it. */
 async function noteSent(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void> {

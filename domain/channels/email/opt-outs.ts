@@ -10,6 +10,7 @@ import { findMember, lockMember } from '../../../db/people/members.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
+import { watchOptOut } from '../outreach/tell-opt-out.js';
 
 /** What the person has done itself, by the link or by calling an email spam: nobody consents for another. */
 const personal: ReadonlySet<EmailOptOutSource> = new Set(['link', 'complaint']);
@@ -47,11 +48,13 @@ export async function liftEmailOptOuts(
     if (member === undefined) throw new NotFound('Member');
     actor.requireSelfOr(memberId, 'members:write');
     if (member.email === null) return;
+    const tell = await watchOptOut(tx, 'email', { memberId }, clock.now());
     const proof = { channel: 'email', address: member.email } as const;
     const isSelf = memberId === actor.memberId;
     if (isSelf && actor.isInPerson && (await hasProvedAddress(tx, memberId, proof))) {
       noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: ['email'] });
-      return removeEmailOptOuts(tx, member.email, emailOptOutSources);
+      await removeEmailOptOuts(tx, member.email, emailOptOutSources);
+      return tell('request');
     }
     const found = await selectEmailOptOuts(tx, member.email, clock.now());
     if (found.length > 0 && found.every(({ source }) => personal.has(source))) {
@@ -62,5 +65,6 @@ export async function liftEmailOptOuts(
       noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names });
     }
     await removeEmailOptOuts(tx, member.email, ['bounce']);
+    await tell('request');
   });
 }

@@ -9,6 +9,7 @@ import { findUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
 import type { Tx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
+import { watchOptOut } from '../outreach/tell-opt-out.js';
 
 /** How long a link works at least, whatever becomes of its email. The law of some countries wants 30 days, of others 60. */
 export const linksLastMs = 60 * 24 * 3_600_000;
@@ -46,8 +47,10 @@ export async function setUnsubscribed(
   const now = context.clock.now();
   return withLink(context, link, async (tx, found) => {
     const { recipient } = found;
+    const tell = await watchOptOut(tx, 'email', { email: recipient }, now);
     if (isUnsubscribed) await insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'link' });
     else await removeEmailOptOuts(tx, recipient, ['link']);
+    await tell('link');
     return shown(tx, found, now);
   });
 }

@@ -4,6 +4,7 @@ import { findMember, findMemberByPhone } from '../../../db/people/members.js';
 import { noteAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
+import { watchOptOut } from './tell-opt-out.js';
 
 export interface SmsOptOut {
   /** The number that must not receive messages. */
@@ -19,12 +20,14 @@ export interface SmsOptOut {
  * Locks the member's row; callers lock the chat's row only afterwards.
  */
 export async function optOutOfSms(tx: Tx, { phone, sender, source, now }: SmsOptOut): Promise<void> {
+  const tell = await watchOptOut(tx, 'sms', { phone }, now);
   await markOptedOut(tx, 'phone', phone, now);
   await insertOptOut(tx, { recipient: phone, sender, optedOutAt: now, source });
   noteAuditOfNobody(tx, { now }, 'opt_out:noted', {
     ...(await subjectOf(tx, phone)),
     names: ['sms', source],
   });
+  await tell(source);
 }
 
 async function subjectOf(tx: Tx, phone: string): Promise<{ subject?: readonly ['member', number] }> {
@@ -34,12 +37,14 @@ async function subjectOf(tx: Tx, phone: string): Promise<{ subject?: readonly ['
 
 /** Lifts the opt-out of the member with a phone number, from which START was received. */
 export async function optInToSms(tx: Tx, phone: string, now: Date): Promise<void> {
+  const tell = await watchOptOut(tx, 'sms', { phone }, now);
   await markOptedOut(tx, 'phone', phone, null);
   await removeOptOuts(tx, phone);
   noteAuditOfNobody(tx, { now }, 'opt_out:lifted', {
     ...(await subjectOf(tx, phone)),
     names: ['sms', 'keyword'],
   });
+  await tell('keyword');
 }
 
 /** The caller, or another member with `members:write`. An earlier time is kept. @throws NotFound, Forbidden */
@@ -49,7 +54,9 @@ export async function optMemberOutOfSms(context: CommandContext, memberId: numbe
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Member');
     actor.requireSelfOr(memberId, 'members:write');
+    const tell = await watchOptOut(tx, 'sms', { memberId }, now);
     await markOptedOut(tx, 'id', memberId, now);
+    await tell('request');
     noteAudit(tx, context, 'opt_out:noted', { subject: ['member', memberId], names: ['sms'] });
   });
 }
@@ -71,8 +78,10 @@ export async function liftOwnSmsOptOut(
     if (!actor.isInPerson) {
       throw new Conflict('opted_out', 'Only a session of the account of the member can lift that.');
     }
+    const tell = await watchOptOut(tx, 'sms', { memberId }, clock.now());
     await markOptedOut(tx, 'id', memberId, null);
     if (phone !== null) await removeOptOuts(tx, phone);
+    await tell('request');
     noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: ['sms'] });
   });
 }

@@ -5,6 +5,7 @@ import { type ChatRow, findChatOfSender, lockChat, patchChat } from '../../../db
 import type { Tx } from '../../../db/database.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import { watchOptOut } from '../../channels/outreach/tell-opt-out.js';
 import type { SmsKeyword } from '../../channels/sms/keywords.js';
 import { openChat } from '../../chat-state/open-chat.js';
 import { storeReceived } from '../../chat-state/store-received.js';
@@ -26,6 +27,7 @@ export async function receiveUnanswerableSms(
   now: Date,
 ): Promise<void> {
   const chat = await chatOfSender(tx, sms.from, number, now);
+  const tell = await watchOptOut(tx, 'sms', { memberId: chat.memberId }, now);
   if (keyword === 'stop') {
     await markOptedOut(tx, 'id', chat.memberId, now);
     const optOut = {
@@ -40,6 +42,7 @@ export async function receiveUnanswerableSms(
     await markOptedOut(tx, 'id', chat.memberId, null);
     await removeOptOuts(tx, sms.from);
   }
+  await tell('keyword');
   await lockChat(tx, chat.id);
   const written: Parameters<typeof storeReceived>[2] = {
     author: 'member',

@@ -22,6 +22,7 @@ import { answeredIds, type HeaderField, messageIdOf } from '../../channels/email
 import type { MailContent } from '../../channels/email/inbound/mail-content.js';
 import { ownWords, type ReadText } from '../../channels/email/inbound/own-words.js';
 import { settleByReport } from '../../channels/email/inbound/settle-by-report.js';
+import { watchOptOut } from '../../channels/outreach/tell-opt-out.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { type MediaFailure, messageLimits } from '../../files/attachments/limits.js';
@@ -185,7 +186,11 @@ async function takeMessage(
   const from = { channel: 'email', address: sender } as const;
   const member = await memberOfSender(context.db, tx, from, now, isAnswer);
   // A program that answers by itself says nothing of what the person wants.
-  if (!automatic && !isUnsure) await allowReplies(tx, sender, row.receivedAt);
+  if (!automatic && !isUnsure) {
+    const tell = await watchOptOut(tx, 'email', { memberId: member.id }, now);
+    await allowReplies(tx, sender, row.receivedAt);
+    await tell('request');
+  }
   const isLate = now.getTime() - row.receivedAt.getTime() > answeredForMs;
   const isAnswered = !automatic && !isUnsure && !isLate && !isCapped;
   const named = chatId === null ? undefined : await lockChat(tx, chatId);

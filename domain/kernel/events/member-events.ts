@@ -17,7 +17,7 @@ export function memberUpdatedEvent(member: MemberDetails): NewEvent {
   return { eventType: 'member:updated', payload: { member: eventMemberOf(member) } };
 }
 
-type OptOutChannel = EventPayload<'member:opted_out'>['channel'];
+export type OptOutChannel = EventPayload<'member:opted_out'>['channel'];
 export type OptOutSource = EventPayload<'member:opted_out'>['source'];
 
 /** The event for a member that was not opted out of a channel before. */

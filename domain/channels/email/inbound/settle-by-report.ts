@@ -3,6 +3,7 @@ import { insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
 import type { EmailRow } from '../../../../db/channels/emails.js';
 import type { Tx } from '../../../../db/database.js';
 import { settleDelivery } from '../../deliveries/settle-delivery.js';
+import { watchOptOut } from '../../outreach/tell-opt-out.js';
 import { callAboutEmail } from './call-about-email.js';
 import type { DeliveryReport } from './delivery-report.js';
 
@@ -22,7 +23,9 @@ export async function settleByReport(
     return;
   }
   if (kind === 'complaint') {
+    const tell = await watchOptOut(tx, 'email', { email: sent.toAddress }, now);
     await insertEmailOptOut(tx, { recipient: sent.toAddress, optedOutAt: now, source: 'complaint' });
+    await tell('complaint');
     return;
   }
   if (kind === 'delayed' || sent.deliveryId === null) return;
