@@ -16,8 +16,6 @@ export interface Effort {
   pdfs: number;
   /** Woken by one change. */
   wokenRuns: number;
-  /** Messages that the carrier takes slowly. */
-  slowTexts: number;
   streams: number;
   calls: number;
   /** Of each side of a call. */
@@ -35,7 +33,6 @@ export const usualEffort: Effort = {
   pages: 10_000,
   pdfs: 1_000,
   wokenRuns: 3_000,
-  slowTexts: 120,
   streams: 500,
   calls: 100,
   frames: 180_000,

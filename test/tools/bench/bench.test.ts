@@ -25,7 +25,6 @@ const amounts = {
   pages: 400,
   pdfs: 20,
   wokenRuns: 100,
-  slowTexts: 31,
   streams: 20,
   calls: 4,
   frames: 2_000,

@@ -20,6 +20,7 @@ const discharged: RevisionTask = {
   name: 'Until discharged',
   taskType: 'wait',
   configuration: { condition: '"discharged" in member.labels' },
+  autoNext: true,
 };
 
 /** The time from a member's message to the agent's stored reply while runs of the same workspace are woken. */
