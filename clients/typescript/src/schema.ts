@@ -6232,6 +6232,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "member:created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A member was added: a person or an assistant
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveMemberCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "member:updated": {
         parameters: {
             query?: never;
@@ -6248,6 +6270,50 @@ export interface webhooks {
          *     signatures over the raw bytes of the body, and reject requests older than five minutes.
          */
         post: operations["receiveMemberUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member:opted_out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A member does not want to be written to or called any more on a channel, or cannot be
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveMemberOptedOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member:opted_in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A member that was opted out of a channel may be reached on it again
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveMemberOptedIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6314,6 +6380,160 @@ export interface webhooks {
          *     signatures over the raw bytes of the body, and reject requests older than five minutes.
          */
         post: operations["receiveChatNeedsResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat:closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A chat was archived, or its member was deleted while something went on in it
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveChatClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message:received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody wrote in a chat: in a web chat, by SMS or by email
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveMessageReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message:sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message to a member was taken by its provider, or is in a web chat
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveMessageSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message:failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message to a member could not be sent, or did not arrive
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveMessageFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "assignment:created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An assignment was created
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveAssignmentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "assignment:task_entered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task of an assignment was entered
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveAssignmentTaskEntered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "assignment:concluded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An assignment was completed or cancelled, or failed
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveAssignmentConcluded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8804,7 +9024,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -8854,7 +9074,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -8891,7 +9111,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -8924,7 +9144,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -8999,7 +9219,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -9083,7 +9303,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -9876,7 +10096,7 @@ export interface components {
             updatedAt: string;
             /** @description When it was sent, cancelled or could not be sent */
             settledAt: string | null;
-            /** @description Who cancelled it; null if the service did, because the member was deleted */
+            /** @description Who cancelled it; null if the service did, because the member was deleted or an operator ended its run */
             cancelledByMemberId: number | null;
             /** @description Id of the message that was sent, as in the list of messages */
             messageId: string | null;
@@ -12466,7 +12686,7 @@ export interface components {
              * @description When the event was created
              */
             createdAt: string;
-            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more */
+            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `workspace:created` A workspace was created. `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role, or a new member one that was named. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `file:access_changed` Who reads a file was changed, or said where it was uploaded; `names` has the new access, and `siteId` where a site shows it. `folder:access_changed` Who sees a folder was changed, or said where it was created; `names` has the new access. `share:created` A link was made by which whoever has it reads a file or folder. `share:revoked` A link to a file or folder was revoked. `credit_budget:updated` The budget of credits was changed; `names` are its fields. `participant:added` Somebody was made a participant of a chat, and reads it; `names` has the role. `participant:updated` A participant of a chat was changed; `names` are the fields. `participant:removed` A participant was removed from a chat. `workflow:roles_changed` The roles that may use a workflow were set; none stands for every role. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `members:imported` Members were imported from a file, in the request. `chats:exported` Chats were exported as a file, without their messages. `transcripts:exported` Chats were exported with their messages. `records:exported` Data records were exported as a file. `records:imported` Data records were imported from a file. `audit:exported` The audit log was exported as a file. Later versions have more */
             action: string;
             /** @description Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account */
             actorMemberId: number | null;
@@ -14016,7 +14236,7 @@ export interface components {
              * @description The event type that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -14037,7 +14257,7 @@ export interface components {
              * @description The event type that the rule sends
              * @enum {string}
              */
-            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description Where the rule sends events, and how they are signed */
             actionParams?: {
                 /** @description HTTPS (plain HTTP only outside of production); private addresses are refused */
@@ -15281,6 +15501,35 @@ export interface components {
              */
             updatedAt: string;
         };
+        MemberCreatedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "member:created";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the event was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The member that the answer is about */
+            member: components["schemas"]["EventMember"];
+        };
         MemberUpdatedEvent: {
             /**
              * @description What has happened: the name of the event
@@ -15309,6 +15558,79 @@ export interface components {
             test?: true;
             /** @description The member that the answer is about */
             member: components["schemas"]["EventMember"];
+        };
+        MemberOptedOutEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "member:opted_out";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the event was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The member that the answer is about */
+            member: components["schemas"]["EventMember"];
+            /**
+             * @description sms: calls as well, unless they are named
+             * @enum {string}
+             */
+            channel: "sms" | "email" | "calls";
+            /**
+             * @description How it came about
+             * @enum {string}
+             */
+            source: "keyword" | "words" | "agent" | "link" | "request" | "carrier" | "complaint" | "bounce";
+        };
+        MemberOptedInEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "member:opted_in";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the event was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The member that the answer is about */
+            member: components["schemas"]["EventMember"];
+            /**
+             * @description sms: calls as well, unless they are named
+             * @enum {string}
+             */
+            channel: "sms" | "email" | "calls";
         };
         EventErasedMember: {
             /** @description Id of the event, unique in the service */
@@ -15456,6 +15778,316 @@ export interface components {
              * @description Since when the chat needs a response
              */
             waitingSince: string;
+        };
+        ChatClosedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "chat:closed";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the chat was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["EventChat"];
+            /**
+             * @description Why, in words
+             * @enum {string}
+             */
+            reason: "archived" | "member_deleted";
+        };
+        /** @description A message without what it says, which is read with the scope `chats:read`. */
+        EventMessage: {
+            /** @description Id of the message, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the message; it never changes
+             */
+            uuid: string;
+            /**
+             * @description user: to the workspace; assistant: from it
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            /** @description Who wrote it: the chat's member, another person, the agent, a task of the workflow, or a program */
+            author: ("member" | "person" | "agent" | "workflow" | "system") | null;
+            /** @description Member who wrote the message: a person or an assistant */
+            memberId: number | null;
+            /** @description Files that came or go with it, as far as they are known */
+            fileCount: number;
+            smsKeyword: ("stop" | "start" | "help") | null;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+        };
+        MessageReceivedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "message:received";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["EventChat"];
+            /** @description The message, with its fields */
+            message: components["schemas"]["EventMessage"];
+        };
+        MessageSentEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "message:sent";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["EventChat"];
+            /** @description The message, with its fields */
+            message: components["schemas"]["EventMessage"];
+            /**
+             * @description How the member and the organisation write to each other
+             * @enum {string}
+             */
+            channel: "web-chat" | "phone-sms" | "email";
+        };
+        MessageFailedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "message:failed";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["EventChat"];
+            /** @description The message, with its fields */
+            message: components["schemas"]["EventMessage"];
+            /**
+             * @description How the member and the organisation write to each other
+             * @enum {string}
+             */
+            channel: "web-chat" | "phone-sms" | "email";
+            /** @description A code of `smsDeliveryFailureReason` of the message */
+            failureReason: string;
+            /** @description The code that the provider gave */
+            errorCode: string | null;
+        };
+        /** @description An assignment without the reason of its outcome, which is read with the scope `assignments:read`. */
+        EventAssignment: {
+            /** @description Id of the assignment, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the assignment; it never changes
+             */
+            uuid: string;
+            /** @description Member that the assignment belongs to */
+            memberId: number;
+            /** @description Workflow that the assignment belongs to */
+            workflowId: number;
+            /** @description Revision of the workflow that the assignment uses */
+            workflowRevisionId: number;
+            chatId: number;
+            /**
+             * @description active, or how the assignment ended
+             * @enum {string}
+             */
+            status: "active" | "completed" | "cancelled" | "failed";
+            /** @description What the assignment has come to, as a word of the workflow or the operator */
+            outcome: string | null;
+            /** @description Whether it is for trying things out, not for real people */
+            isTest: boolean;
+            /** @description Member who created the assignment; null if the service did */
+            createdByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the assignment was created
+             */
+            createdAt: string;
+            /** @description When the assignment ended; absent: it is active */
+            concludedAt: string | null;
+        };
+        AssignmentCreatedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "assignment:created";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the assignment was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The assignment, with its fields */
+            assignment: components["schemas"]["EventAssignment"];
+        };
+        AssignmentTaskEnteredEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "assignment:task_entered";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the task was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The assignment, with its fields */
+            assignment: components["schemas"]["EventAssignment"];
+            /** @description The task of the assignment, and the one of the workflow that it is */
+            task: {
+                /** @description Id of the task, unique in the service */
+                id: number;
+                workflowTaskId: number;
+                /** @description Name of the task, for its author, the agent and operators */
+                name: string;
+                /** @description Type of the task, which decides what entering it does */
+                taskType: string;
+            };
+            /**
+             * @description operator: a colleague; automatic: nobody, such as a transition of the workflow
+             * @enum {string}
+             */
+            causedBy: "agent" | "member" | "operator" | "automatic";
+        };
+        AssignmentConcludedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "assignment:concluded";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the assignment was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The assignment, with its fields */
+            assignment: components["schemas"]["EventAssignment"];
+            /**
+             * @description operator: a colleague; automatic: nobody, such as a transition of the workflow
+             * @enum {string}
+             */
+            causedBy: "agent" | "member" | "operator" | "automatic";
         };
         /** @description A file without its bytes and its text, which are read with the scope `files:read`. */
         EventFile: {
@@ -17346,12 +17978,24 @@ export type DataRecordCreatedEvent = components['schemas']['DataRecordCreatedEve
 export type DataRecordUpdatedEvent = components['schemas']['DataRecordUpdatedEvent'];
 export type DataRecordChangedEvent = components['schemas']['DataRecordChangedEvent'];
 export type EventMember = components['schemas']['EventMember'];
+export type MemberCreatedEvent = components['schemas']['MemberCreatedEvent'];
 export type MemberUpdatedEvent = components['schemas']['MemberUpdatedEvent'];
+export type MemberOptedOutEvent = components['schemas']['MemberOptedOutEvent'];
+export type MemberOptedInEvent = components['schemas']['MemberOptedInEvent'];
 export type EventErasedMember = components['schemas']['EventErasedMember'];
 export type MemberErasedEvent = components['schemas']['MemberErasedEvent'];
 export type EventChat = components['schemas']['EventChat'];
 export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
 export type ChatNeedsResponseEvent = components['schemas']['ChatNeedsResponseEvent'];
+export type ChatClosedEvent = components['schemas']['ChatClosedEvent'];
+export type EventMessage = components['schemas']['EventMessage'];
+export type MessageReceivedEvent = components['schemas']['MessageReceivedEvent'];
+export type MessageSentEvent = components['schemas']['MessageSentEvent'];
+export type MessageFailedEvent = components['schemas']['MessageFailedEvent'];
+export type EventAssignment = components['schemas']['EventAssignment'];
+export type AssignmentCreatedEvent = components['schemas']['AssignmentCreatedEvent'];
+export type AssignmentTaskEnteredEvent = components['schemas']['AssignmentTaskEnteredEvent'];
+export type AssignmentConcludedEvent = components['schemas']['AssignmentConcludedEvent'];
 export type EventFile = components['schemas']['EventFile'];
 export type FileCreatedEvent = components['schemas']['FileCreatedEvent'];
 export type FileUpdatedEvent = components['schemas']['FileUpdatedEvent'];
@@ -23149,7 +23793,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only events about this data record */
                 dataRecordId?: number;
                 /** @description True: samples only; false: no samples */
@@ -23225,7 +23869,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only enabled (true) or only disabled (false) rules */
                 enabled?: boolean;
             };
@@ -23548,7 +24192,7 @@ export interface operations {
                 /** @description Only items in this state */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:created" | "member:updated" | "member:opted_out" | "member:opted_in" | "member:erased" | "chat:created" | "chat:needs_response" | "chat:closed" | "message:received" | "message:sent" | "message:failed" | "assignment:created" | "assignment:task_entered" | "assignment:concluded" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only deliveries that were created for this reason */
                 trigger?: "event" | "redelivery" | "test" | "missed";
                 /** @description Only deliveries of this event */
@@ -25888,7 +26532,7 @@ export interface operations {
                 workspace_uuid: string;
                 /**
                  * @description Id of the chat
-                 * @example 4
+                 * @example 7
                  */
                 chat_id: number;
             };
@@ -25899,7 +26543,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "phoneNumberId": 1,
-                 *       "chatId": 4
+                 *       "chatId": 7
                  *     }
                  */
                 "application/json": components["schemas"]["PlaceCallRequest"];
@@ -30349,9 +30993,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -30388,9 +31032,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -30437,9 +31081,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -30476,9 +31120,9 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -30515,9 +31159,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "records:exported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
-                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page";
+                subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
                 subjectId?: number;
                 /** @description At this time or later */
@@ -31669,6 +32313,53 @@ export interface operations {
             };
         };
     };
+    receiveMemberCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receiveMemberUpdated: {
         parameters: {
             query?: never;
@@ -31690,6 +32381,100 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MemberUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMemberOptedOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberOptedOutEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMemberOptedIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberOptedInEvent"];
             };
         };
         responses: {
@@ -31831,6 +32616,335 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChatNeedsResponseEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveChatClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageSentEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAssignmentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAssignmentTaskEntered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentTaskEnteredEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAssignmentConcluded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentConcludedEvent"];
             };
         };
         responses: {

@@ -34,7 +34,8 @@ export const ScheduledMessageResponse = Type.Object(
     cancelledByMemberId: Nullable(
       Type.Integer({
         minimum: 1,
-        description: 'Who cancelled it; null if the service did, because the member was deleted',
+        description:
+          'Who cancelled it; null if the service did, because the member was deleted or an operator ended its run',
       }),
     ),
     messageId: Nullable(

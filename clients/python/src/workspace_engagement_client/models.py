@@ -3711,10 +3711,20 @@ class StoredEventResponse(TypedDict):
         'data_record:created',
         'data_record:updated',
         'data_record:changed',
+        'member:created',
         'member:updated',
+        'member:opted_out',
+        'member:opted_in',
         'member:erased',
         'chat:created',
         'chat:needs_response',
+        'chat:closed',
+        'message:received',
+        'message:sent',
+        'message:failed',
+        'assignment:created',
+        'assignment:task_entered',
+        'assignment:concluded',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -3796,10 +3806,20 @@ class WebhookDeliveryResponse(TypedDict):
         'data_record:created',
         'data_record:updated',
         'data_record:changed',
+        'member:created',
         'member:updated',
+        'member:opted_out',
+        'member:opted_in',
         'member:erased',
         'chat:created',
         'chat:needs_response',
+        'chat:closed',
+        'message:received',
+        'message:sent',
+        'message:failed',
+        'assignment:created',
+        'assignment:task_entered',
+        'assignment:concluded',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -3865,10 +3885,20 @@ class StoredEventWithDeliveriesResponse(TypedDict):
         'data_record:created',
         'data_record:updated',
         'data_record:changed',
+        'member:created',
         'member:updated',
+        'member:opted_out',
+        'member:opted_in',
         'member:erased',
         'chat:created',
         'chat:needs_response',
+        'chat:closed',
+        'message:received',
+        'message:sent',
+        'message:failed',
+        'assignment:created',
+        'assignment:task_entered',
+        'assignment:concluded',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -3949,10 +3979,20 @@ class EventRuleResponse(TypedDict):
         'data_record:created',
         'data_record:updated',
         'data_record:changed',
+        'member:created',
         'member:updated',
+        'member:opted_out',
+        'member:opted_in',
         'member:erased',
         'chat:created',
         'chat:needs_response',
+        'chat:closed',
+        'message:received',
+        'message:sent',
+        'message:failed',
+        'assignment:created',
+        'assignment:task_entered',
+        'assignment:concluded',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -4065,10 +4105,20 @@ class EventRuleWithSecretResponse(TypedDict):
         'data_record:created',
         'data_record:updated',
         'data_record:changed',
+        'member:created',
         'member:updated',
+        'member:opted_out',
+        'member:opted_in',
         'member:erased',
         'chat:created',
         'chat:needs_response',
+        'chat:closed',
+        'message:received',
+        'message:sent',
+        'message:failed',
+        'assignment:created',
+        'assignment:task_entered',
+        'assignment:concluded',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -4174,10 +4224,20 @@ class WebhookDeliveryWithPayloadResponse(TypedDict):
         'data_record:created',
         'data_record:updated',
         'data_record:changed',
+        'member:created',
         'member:updated',
+        'member:opted_out',
+        'member:opted_in',
         'member:erased',
         'chat:created',
         'chat:needs_response',
+        'chat:closed',
+        'message:received',
+        'message:sent',
+        'message:failed',
+        'assignment:created',
+        'assignment:task_entered',
+        'assignment:concluded',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -5584,7 +5644,7 @@ class ScheduledMessageResponse(TypedDict):
     """
     cancelledByMemberId: int | None
     """
-    Who cancelled it; null if the service did, because the member was deleted
+    Who cancelled it; null if the service did, because the member was deleted or an operator ended its run
     """
     messageId: str | None
     """
@@ -9836,7 +9896,7 @@ class AuditEventResponse(TypedDict):
     """
     action: str
     """
-    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `records:exported` Data records were exported as a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `workspace:created` A workspace was created. `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role, or a new member one that was named. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `file:access_changed` Who reads a file was changed, or said where it was uploaded; `names` has the new access, and `siteId` where a site shows it. `folder:access_changed` Who sees a folder was changed, or said where it was created; `names` has the new access. `share:created` A link was made by which whoever has it reads a file or folder. `share:revoked` A link to a file or folder was revoked. `credit_budget:updated` The budget of credits was changed; `names` are its fields. `participant:added` Somebody was made a participant of a chat, and reads it; `names` has the role. `participant:updated` A participant of a chat was changed; `names` are the fields. `participant:removed` A participant was removed from a chat. `workflow:roles_changed` The roles that may use a workflow were set; none stands for every role. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `members:imported` Members were imported from a file, in the request. `chats:exported` Chats were exported as a file, without their messages. `transcripts:exported` Chats were exported with their messages. `records:exported` Data records were exported as a file. `records:imported` Data records were imported from a file. `audit:exported` The audit log was exported as a file. Later versions have more
     """
     actorMemberId: int | None
     """
@@ -12551,10 +12611,20 @@ class CreateEventRuleRequest(TypedDict, closed=True):
         'data_record:created',
         'data_record:updated',
         'data_record:changed',
+        'member:created',
         'member:updated',
+        'member:opted_out',
+        'member:opted_in',
         'member:erased',
         'chat:created',
         'chat:needs_response',
+        'chat:closed',
+        'message:received',
+        'message:sent',
+        'message:failed',
+        'assignment:created',
+        'assignment:task_entered',
+        'assignment:concluded',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -12597,10 +12667,20 @@ class UpdateEventRuleRequest(TypedDict, closed=True):
             'data_record:created',
             'data_record:updated',
             'data_record:changed',
+            'member:created',
             'member:updated',
+            'member:opted_out',
+            'member:opted_in',
             'member:erased',
             'chat:created',
             'chat:needs_response',
+            'chat:closed',
+            'message:received',
+            'message:sent',
+            'message:failed',
+            'assignment:created',
+            'assignment:task_entered',
+            'assignment:concluded',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -14475,6 +14555,33 @@ class EventMember(TypedDict):
     """
 
 
+class MemberCreatedEvent(TypedDict):
+    event: Literal['member:created']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the event was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    member: EventMember
+    """
+    The member that the answer is about
+    """
+
+
 class MemberUpdatedEvent(TypedDict):
     event: Literal['member:updated']
     """
@@ -14499,6 +14606,74 @@ class MemberUpdatedEvent(TypedDict):
     member: EventMember
     """
     The member that the answer is about
+    """
+
+
+class MemberOptedOutEvent(TypedDict):
+    event: Literal['member:opted_out']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the event was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    member: EventMember
+    """
+    The member that the answer is about
+    """
+    channel: Literal['sms', 'email', 'calls']
+    """
+    sms: calls as well, unless they are named
+    """
+    source: Literal[
+        'keyword', 'words', 'agent', 'link', 'request', 'carrier', 'complaint', 'bounce'
+    ]
+    """
+    How it came about
+    """
+
+
+class MemberOptedInEvent(TypedDict):
+    event: Literal['member:opted_in']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the event was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    member: EventMember
+    """
+    The member that the answer is about
+    """
+    channel: Literal['sms', 'email', 'calls']
+    """
+    sms: calls as well, unless they are named
     """
 
 
@@ -14670,6 +14845,347 @@ class ChatNeedsResponseEvent(TypedDict):
     waitingSince: str
     """
     Since when the chat needs a response
+    """
+
+
+class ChatClosedEvent(TypedDict):
+    event: Literal['chat:closed']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the chat was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    chat: EventChat
+    """
+    The chat, with its fields
+    """
+    reason: Literal['archived', 'member_deleted']
+    """
+    Why, in words
+    """
+
+
+class EventMessage(TypedDict):
+    """
+    A message without what it says, which is read with the scope `chats:read`.
+    """
+
+    id: int
+    """
+    Id of the message, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the message; it never changes
+    """
+    role: Literal['user', 'assistant']
+    """
+    user: to the workspace; assistant: from it
+    """
+    author: Literal['member', 'person', 'agent', 'workflow', 'system'] | None
+    """
+    Who wrote it: the chat's member, another person, the agent, a task of the workflow, or a program
+    """
+    memberId: int | None
+    """
+    Member who wrote the message: a person or an assistant
+    """
+    fileCount: int
+    """
+    Files that came or go with it, as far as they are known
+    """
+    smsKeyword: Literal['stop', 'start', 'help'] | None
+    createdAt: str
+    """
+    When the message was created
+    """
+
+
+class MessageReceivedEvent(TypedDict):
+    event: Literal['message:received']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    chat: EventChat
+    """
+    The chat, with its fields
+    """
+    message: EventMessage
+    """
+    The message, with its fields
+    """
+
+
+class MessageSentEvent(TypedDict):
+    event: Literal['message:sent']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    chat: EventChat
+    """
+    The chat, with its fields
+    """
+    message: EventMessage
+    """
+    The message, with its fields
+    """
+    channel: Literal['web-chat', 'phone-sms', 'email']
+    """
+    How the member and the organisation write to each other
+    """
+
+
+class MessageFailedEvent(TypedDict):
+    event: Literal['message:failed']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    chat: EventChat
+    """
+    The chat, with its fields
+    """
+    message: EventMessage
+    """
+    The message, with its fields
+    """
+    channel: Literal['web-chat', 'phone-sms', 'email']
+    """
+    How the member and the organisation write to each other
+    """
+    failureReason: str
+    """
+    A code of `smsDeliveryFailureReason` of the message
+    """
+    errorCode: str | None
+    """
+    The code that the provider gave
+    """
+
+
+class EventAssignment(TypedDict):
+    """
+    An assignment without the reason of its outcome, which is read with the scope `assignments:read`.
+    """
+
+    id: int
+    """
+    Id of the assignment, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the assignment; it never changes
+    """
+    memberId: int
+    """
+    Member that the assignment belongs to
+    """
+    workflowId: int
+    """
+    Workflow that the assignment belongs to
+    """
+    workflowRevisionId: int
+    """
+    Revision of the workflow that the assignment uses
+    """
+    chatId: int
+    status: Literal['active', 'completed', 'cancelled', 'failed']
+    """
+    active, or how the assignment ended
+    """
+    outcome: str | None
+    """
+    What the assignment has come to, as a word of the workflow or the operator
+    """
+    isTest: bool
+    """
+    Whether it is for trying things out, not for real people
+    """
+    createdByMemberId: int | None
+    """
+    Member who created the assignment; null if the service did
+    """
+    createdAt: str
+    """
+    When the assignment was created
+    """
+    concludedAt: str | None
+    """
+    When the assignment ended; absent: it is active
+    """
+
+
+class AssignmentCreatedEvent(TypedDict):
+    event: Literal['assignment:created']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the assignment was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    assignment: EventAssignment
+    """
+    The assignment, with its fields
+    """
+
+
+class Task2(TypedDict):
+    """
+    The task of the assignment, and the one of the workflow that it is
+    """
+
+    id: int
+    """
+    Id of the task, unique in the service
+    """
+    workflowTaskId: int
+    name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
+    taskType: str
+    """
+    Type of the task, which decides what entering it does
+    """
+
+
+class AssignmentTaskEnteredEvent(TypedDict):
+    event: Literal['assignment:task_entered']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the task was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    assignment: EventAssignment
+    """
+    The assignment, with its fields
+    """
+    task: Task2
+    """
+    The task of the assignment, and the one of the workflow that it is
+    """
+    causedBy: Literal['agent', 'member', 'operator', 'automatic']
+    """
+    operator: a colleague; automatic: nobody, such as a transition of the workflow
+    """
+
+
+class AssignmentConcludedEvent(TypedDict):
+    event: Literal['assignment:concluded']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the assignment was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    assignment: EventAssignment
+    """
+    The assignment, with its fields
+    """
+    causedBy: Literal['agent', 'member', 'operator', 'automatic']
+    """
+    operator: a colleague; automatic: nobody, such as a transition of the workflow
     """
 
 
@@ -16585,10 +17101,20 @@ class ListEventsQuery(TypedDict):
             'data_record:created',
             'data_record:updated',
             'data_record:changed',
+            'member:created',
             'member:updated',
+            'member:opted_out',
+            'member:opted_in',
             'member:erased',
             'chat:created',
             'chat:needs_response',
+            'chat:closed',
+            'message:received',
+            'message:sent',
+            'message:failed',
+            'assignment:created',
+            'assignment:task_entered',
+            'assignment:concluded',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -16641,10 +17167,20 @@ class ListEventRulesQuery(TypedDict):
             'data_record:created',
             'data_record:updated',
             'data_record:changed',
+            'member:created',
             'member:updated',
+            'member:opted_out',
+            'member:opted_in',
             'member:erased',
             'chat:created',
             'chat:needs_response',
+            'chat:closed',
+            'message:received',
+            'message:sent',
+            'message:failed',
+            'assignment:created',
+            'assignment:task_entered',
+            'assignment:concluded',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -16689,10 +17225,20 @@ class ListWebhookDeliveriesQuery(TypedDict):
             'data_record:created',
             'data_record:updated',
             'data_record:changed',
+            'member:created',
             'member:updated',
+            'member:opted_out',
+            'member:opted_in',
             'member:erased',
             'chat:created',
             'chat:needs_response',
+            'chat:closed',
+            'message:received',
+            'message:sent',
+            'message:failed',
+            'assignment:created',
+            'assignment:task_entered',
+            'assignment:concluded',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -18448,6 +18994,7 @@ class ListAuditEventsQuery(TypedDict):
             'application:connected',
             'application:refused',
             'application:disconnected',
+            'workspace:created',
             'organization:created',
             'organization:updated',
             'organization:joined',
@@ -18513,6 +19060,15 @@ class ListAuditEventsQuery(TypedDict):
             'site_domain:lapsed',
             'site_domain:expired',
             'site_domain:released',
+            'file:access_changed',
+            'folder:access_changed',
+            'share:created',
+            'share:revoked',
+            'credit_budget:updated',
+            'participant:added',
+            'participant:updated',
+            'participant:removed',
+            'workflow:roles_changed',
             'workflow:published',
             'workflow:activated',
             'site_page:published',
@@ -18523,7 +19079,11 @@ class ListAuditEventsQuery(TypedDict):
             'data_export:requested',
             'data_export:downloaded',
             'members:exported',
+            'members:imported',
+            'chats:exported',
+            'transcripts:exported',
             'records:exported',
+            'records:imported',
             'audit:exported',
         ]
     ]
@@ -18555,6 +19115,10 @@ class ListAuditEventsQuery(TypedDict):
             'workspace',
             'site',
             'site_page',
+            'file',
+            'folder',
+            'chat',
+            'workflow',
         ]
     ]
     """
@@ -18602,6 +19166,7 @@ class ExportAuditEventsQuery(TypedDict):
             'application:connected',
             'application:refused',
             'application:disconnected',
+            'workspace:created',
             'organization:created',
             'organization:updated',
             'organization:joined',
@@ -18667,6 +19232,15 @@ class ExportAuditEventsQuery(TypedDict):
             'site_domain:lapsed',
             'site_domain:expired',
             'site_domain:released',
+            'file:access_changed',
+            'folder:access_changed',
+            'share:created',
+            'share:revoked',
+            'credit_budget:updated',
+            'participant:added',
+            'participant:updated',
+            'participant:removed',
+            'workflow:roles_changed',
             'workflow:published',
             'workflow:activated',
             'site_page:published',
@@ -18677,7 +19251,11 @@ class ExportAuditEventsQuery(TypedDict):
             'data_export:requested',
             'data_export:downloaded',
             'members:exported',
+            'members:imported',
+            'chats:exported',
+            'transcripts:exported',
             'records:exported',
+            'records:imported',
             'audit:exported',
         ]
     ]
@@ -18709,6 +19287,10 @@ class ExportAuditEventsQuery(TypedDict):
             'workspace',
             'site',
             'site_page',
+            'file',
+            'folder',
+            'chat',
+            'workflow',
         ]
     ]
     """
@@ -18776,6 +19358,7 @@ class ListAccountAuditEventsQuery(TypedDict):
             'application:connected',
             'application:refused',
             'application:disconnected',
+            'workspace:created',
             'organization:created',
             'organization:updated',
             'organization:joined',
@@ -18841,6 +19424,15 @@ class ListAccountAuditEventsQuery(TypedDict):
             'site_domain:lapsed',
             'site_domain:expired',
             'site_domain:released',
+            'file:access_changed',
+            'folder:access_changed',
+            'share:created',
+            'share:revoked',
+            'credit_budget:updated',
+            'participant:added',
+            'participant:updated',
+            'participant:removed',
+            'workflow:roles_changed',
             'workflow:published',
             'workflow:activated',
             'site_page:published',
@@ -18851,7 +19443,11 @@ class ListAccountAuditEventsQuery(TypedDict):
             'data_export:requested',
             'data_export:downloaded',
             'members:exported',
+            'members:imported',
+            'chats:exported',
+            'transcripts:exported',
             'records:exported',
+            'records:imported',
             'audit:exported',
         ]
     ]
@@ -18883,6 +19479,10 @@ class ListAccountAuditEventsQuery(TypedDict):
             'workspace',
             'site',
             'site_page',
+            'file',
+            'folder',
+            'chat',
+            'workflow',
         ]
     ]
     """
@@ -18942,6 +19542,7 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'application:connected',
             'application:refused',
             'application:disconnected',
+            'workspace:created',
             'organization:created',
             'organization:updated',
             'organization:joined',
@@ -19007,6 +19608,15 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'site_domain:lapsed',
             'site_domain:expired',
             'site_domain:released',
+            'file:access_changed',
+            'folder:access_changed',
+            'share:created',
+            'share:revoked',
+            'credit_budget:updated',
+            'participant:added',
+            'participant:updated',
+            'participant:removed',
+            'workflow:roles_changed',
             'workflow:published',
             'workflow:activated',
             'site_page:published',
@@ -19017,7 +19627,11 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'data_export:requested',
             'data_export:downloaded',
             'members:exported',
+            'members:imported',
+            'chats:exported',
+            'transcripts:exported',
             'records:exported',
+            'records:imported',
             'audit:exported',
         ]
     ]
@@ -19049,6 +19663,10 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'workspace',
             'site',
             'site_page',
+            'file',
+            'folder',
+            'chat',
+            'workflow',
         ]
     ]
     """
@@ -19096,6 +19714,7 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'application:connected',
             'application:refused',
             'application:disconnected',
+            'workspace:created',
             'organization:created',
             'organization:updated',
             'organization:joined',
@@ -19161,6 +19780,15 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'site_domain:lapsed',
             'site_domain:expired',
             'site_domain:released',
+            'file:access_changed',
+            'folder:access_changed',
+            'share:created',
+            'share:revoked',
+            'credit_budget:updated',
+            'participant:added',
+            'participant:updated',
+            'participant:removed',
+            'workflow:roles_changed',
             'workflow:published',
             'workflow:activated',
             'site_page:published',
@@ -19171,7 +19799,11 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'data_export:requested',
             'data_export:downloaded',
             'members:exported',
+            'members:imported',
+            'chats:exported',
+            'transcripts:exported',
             'records:exported',
+            'records:imported',
             'audit:exported',
         ]
     ]
@@ -19203,6 +19835,10 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'workspace',
             'site',
             'site_page',
+            'file',
+            'folder',
+            'chat',
+            'workflow',
         ]
     ]
     """
@@ -19280,10 +19916,20 @@ WebhookEvent: TypeAlias = (
     DataRecordCreatedEvent
     | DataRecordUpdatedEvent
     | DataRecordChangedEvent
+    | MemberCreatedEvent
     | MemberUpdatedEvent
+    | MemberOptedOutEvent
+    | MemberOptedInEvent
     | MemberErasedEvent
     | ChatCreatedEvent
     | ChatNeedsResponseEvent
+    | ChatClosedEvent
+    | MessageReceivedEvent
+    | MessageSentEvent
+    | MessageFailedEvent
+    | AssignmentCreatedEvent
+    | AssignmentTaskEnteredEvent
+    | AssignmentConcludedEvent
     | FileCreatedEvent
     | FileUpdatedEvent
     | FileDeletedEvent
