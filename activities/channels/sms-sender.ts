@@ -1,4 +1,5 @@
 import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
+import { smsText } from '../../domain/channels/sms/sms-text.js';
 import type { CarrierMessage } from '../../providers/carrier/carrier.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
@@ -12,7 +13,8 @@ export function smsSender(dependencies: ActivityDependencies): ChannelSender {
     looksUp: true,
     async send(claim) {
       if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
-      const { from, to, body, validitySeconds } = claim;
+      const { from, to, validitySeconds } = claim;
+      const body = smsText(claim.body);
       await requireBytes(dependencies, claim);
       const base = await carrierBaseOf(dependencies, claim.workspaceUuid);
       const statusCallback = statusCallbackUrl(base, claim);
@@ -20,7 +22,11 @@ export function smsSender(dependencies: ActivityDependencies): ChannelSender {
       return carrier.sendSms({ from, to, body, mediaUrls, validitySeconds, statusCallback });
     },
     async find(attempt) {
-      const found = await carrier?.findSms(attempt);
+      const body = smsText(attempt.body);
+      // The last release has sent messages as they are stored.
+      const found =
+        (await carrier?.findSms({ ...attempt, body })) ??
+        (body === attempt.body ? undefined : await carrier?.findSms(attempt));
       return found && acceptedOf(found);
     },
     async ask(carrierMessageId) {

@@ -1,3 +1,4 @@
+import { withoutMarkdown } from '../../domain/lib/markdown/plain.js';
 import type { ModelToolCall } from '../../providers/model/chat-model.js';
 import { Agenda, type AgendaTimer, type AskedFor, mostFailures, type Voice } from '../bridge/agenda.js';
 import { type Entered, KeyEntry } from '../bridge/key-entry.js';
@@ -334,7 +335,7 @@ export class RelayConversation implements Voice {
   }
 
   say({ messageId, text }: ToSay): void {
-    this.#sayWords(text, messageId);
+    this.#sayWords(withoutMarkdown(text), messageId);
   }
 
   #sayWords(text: string, messageId?: number): void {

@@ -1,4 +1,5 @@
 import { heardPart, msPerCharacter } from './heard-part.js';
+import { PlainWords } from './plain-words.js';
 import type { Interruption, RelayLine } from './ports.js';
 
 /** What the agent says: words of its own, or a stored message. */
@@ -57,6 +58,7 @@ export class Speech {
   readonly #timers: SpeechTimers;
   readonly #heard: SpeechOptions['heard'];
   #open: Utterance[] = [];
+  readonly #plain = new PlainWords();
   #tells = false;
   #isOn = false;
   /** Whether something was sent since the carrier has told that it speaks no more. */
@@ -85,9 +87,14 @@ export class Speech {
     this.#open.push({ itemId, messageId, text: '', isWhole: false, sentAt, startedAt: undefined });
   }
 
+  /** Says a piece of it, without Markdown. */
   add(text: string): void {
     const current = this.#open.at(-1);
-    if (current === undefined || current.isWhole || text === '') return;
+    if (current !== undefined && !current.isWhole) this.#say(current, this.#plain.add(text));
+  }
+
+  #say(current: Utterance, text: string): void {
+    if (text === '') return;
     current.text += text;
     this.#isAwaited = true;
     const now = this.#timers.now();
@@ -100,6 +107,7 @@ export class Speech {
   finish(): void {
     const current = this.#open.at(-1);
     if (current === undefined || current.isWhole) return;
+    this.#say(current, this.#plain.end());
     current.isWhole = true;
     this.#line.say('', true);
     this.#watch();
@@ -131,6 +139,7 @@ export class Speech {
     this.#isOn = false;
     if (this.#open.length === 0) return undefined;
     // Pieces that were on their way end here, so that what follows does not begin with them.
+    this.#plain.forget();
     this.finish();
     const ms = afterMs ?? this.#playedMs();
     return this.#dropAt(heardPart(this.texts, heard, ms), ms);

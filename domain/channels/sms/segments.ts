@@ -8,14 +8,19 @@ const extended = new Set('^{}\\[~]|€\f');
 const gsm = { alone: 160, together: 153 };
 const ucs2 = { alone: 70, together: 67 };
 
+/** Whether a text is sent in the GSM alphabet. */
+export function isGsm(text: string): boolean {
+  return [...text].every((character) => basic.has(character) || extended.has(character));
+}
+
 /** Counts the SMS that a text is sent as: carriers charge them and limit how many a number sends in a second. */
 export function countSegments(text: string): number {
   const characters = [...text];
-  const isGsm = characters.every((character) => basic.has(character) || extended.has(character));
-  const places = isGsm
+  const inGsm = isGsm(text);
+  const places = inGsm
     ? (character: string) => (extended.has(character) ? 2 : 1)
     : ({ length }: string) => length;
-  const { alone, together } = isGsm ? gsm : ucs2;
+  const { alone, together } = inGsm ? gsm : ucs2;
   let segments = 1;
   let used = 0;
   let all = 0;

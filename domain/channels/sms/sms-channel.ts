@@ -7,6 +7,7 @@ import type { DeliveryChannel, Route, UndeliverableReason } from '../deliveries/
 import { optOutOfSms } from '../outreach/opt-outs.js';
 import { explainSmsError } from './error-codes.js';
 import { countSegments } from './segments.js';
+import { smsText } from './sms-text.js';
 
 /** Hours later, what an SMS says is out of place. For one that quiet hours hold, it counts from their end. */
 export const smsLifeSpanMs = 4 * 3_600_000;
@@ -21,7 +22,7 @@ export const smsChannel: DeliveryChannel = {
   route,
   explain: explainSmsError,
   // The carrier counts an MMS once.
-  paceOf: (text, withFiles) => (withFiles ? 1 : countSegments(text)),
+  paceOf: (text, withFiles) => (withFiles ? 1 : countSegments(smsText(text))),
   optOut: (tx, { recipient: phone, sender }, now) =>
     optOutOfSms(tx, { phone, sender, source: 'carrier', now }),
 };
