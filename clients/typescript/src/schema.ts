@@ -25474,7 +25474,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Words to search for, as they are written; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+                 * @description Words to search for, without endings of grammar, with accents or without; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
                  * @example Saturday
                  */
                 q: string;
@@ -27443,7 +27443,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Words to search for, in any of their forms. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+                 * @description Words to search for, in any of their forms, with accents or without. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
                  * @example fever or bleeding
                  */
                 q: string;

@@ -17792,7 +17792,7 @@ class ListToolCallMessagesQuery(TypedDict):
 class SearchMessagesQuery(TypedDict):
     q: str
     """
-    Words to search for, as they are written; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+    Words to search for, without endings of grammar, with accents or without; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
     """
     chatId: NotRequired[int]
     """
@@ -18406,7 +18406,7 @@ class ListFilesOfAssignmentQuery(TypedDict):
 class SearchFilesQuery(TypedDict):
     q: str
     """
-    Words to search for, in any of their forms. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+    Words to search for, in any of their forms, with accents or without. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
     """
     words: NotRequired[Literal['all', 'any']]
     """
