@@ -307,6 +307,7 @@ export function calm(): Evidence {
       { eventType: 'file:created', chatId: null, filename: 's12.txt' },
       { eventType: 'file:deleted', chatId: null, filename: 's12.txt' },
     ],
+    mistold: [],
     files: [{ id: 40, filename: 's11.txt', mimeType: 'text/plain', indexingState: 'indexed' }],
     storage: {
       versions: [

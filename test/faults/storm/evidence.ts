@@ -164,6 +164,8 @@ export interface Evidence {
   outbox: { runType: string; subject: string; parked: boolean; errorCode: string | null }[];
   /** What receivers would be told, and of which chat or of what name of a file where it is of one. */
   events: { eventType: string; chatId: number | null; filename: string | null }[];
+  /** Facts with the events that they should have and the number that they have, where these differ. */
+  mistold: { fact: string; wanted: number; told: number }[];
   /** With the name, the kind and the state of the current version. */
   files: { id: number; filename: string; mimeType: string; indexingState: string }[];
   /** Once the collector has been through. */

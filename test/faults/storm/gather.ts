@@ -143,6 +143,27 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
       `select event_type as "eventType", (body::jsonb #>> '{chat,id}')::bigint as "chatId",
          body::jsonb #>> '{file,filename}' as filename from events order by id`,
     ),
+    mistold: await select(
+      `with told as (
+         select event_type, channel, id, count(*)::int as times from (
+           select event_type, body::jsonb ->> 'channel' as channel,
+             coalesce(body::jsonb #>> '{message,id}', body::jsonb #>> '{task,id}', body::jsonb #>> '{assignment,id}')::bigint as id
+           from events where event_type ~ '^(message|assignment):'
+         ) e group by 1, 2, 3
+       ), facts as (
+         select 'message:received' as event_type, null as channel, id, 1 as wanted
+           from messages where role = 'user' and call_id is null and sub_conversation_of is null
+         union all select 'message:sent', channel, message_id, 1 from deliveries where state in ('sent', 'delivered')
+         union all select 'message:failed', channel, message_id, 1 from deliveries where state = 'failed'
+         union all select 'assignment:created', null, id, 1 from assignments
+         union all select 'assignment:concluded', null, id, (status <> 'active')::int from assignments
+         union all select 'assignment:task_entered', null, assignment_task_id, count(*)::int
+           from assignment_timeline_entries where kind = 'entered' group by 3
+       )
+       select f.event_type || ' ' || f.id as fact, wanted, coalesce(times, 0) as told
+       from facts f left join told t on t.event_type = f.event_type and t.id = f.id and t.channel is not distinct from f.channel
+       where wanted <> coalesce(times, 0) order by 1`,
+    ),
     files: await select(
       `select f.id, f.filename, f.mime_type as "mimeType", v.indexing_state as "indexingState"
        from files f join file_versions v on v.id = f.current_version_id order by f.id`,

@@ -259,6 +259,11 @@ const spoiled: [string, string, Spoil][] = [
   ['follow-ups-come-due-once', 'one came due twice', again('messages', 106, { id: 107 })],
   ['follow-ups-come-due-once', 'a called off one came due', change('followUps', 6, { cancelledAt: 80 })],
   ['called-for-a-reason', 'a person is called without one', change('chats', 1, { needsResponse: true })],
+  [
+    'facts-are-told-of-once',
+    'a message is told of twice',
+    ({ mistold }) => mistold.push({ fact: 'message:sent 1', wanted: 1, told: 2 }),
+  ],
   ['chats-are-told-of-once', 'one is told of twice', told(1)],
   ['chats-are-told-of-once', 'nobody is told of one', without('events', 1)],
   ['chats-are-told-of-once', 'one is told of that there is not', told(5)],

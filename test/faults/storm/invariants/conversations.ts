@@ -106,6 +106,10 @@ export const conversationInvariants: Invariants = {
 };
 
 export const eventInvariants: Invariants = {
+  /** What is written, sent, failed, begun, entered and ended is told of as often as it happened. */
+  'facts-are-told-of-once'({ mistold }) {
+    return mistold.map(({ fact, wanted, told }) => `${fact} is told of ${told} times, not ${wanted}`);
+  },
   /** Every chat that was started is told of once, and no other. */
   'chats-are-told-of-once'({ chats, events }) {
     const told = events.flatMap(({ eventType, chatId }) => (eventType === 'chat:created' ? [chatId] : []));
