@@ -147,7 +147,7 @@ const cause = OneOf(['agent', 'member', 'operator', 'automatic'], {
 /** Of an opt-out: what it is about, and how it came about. */
 const optOut = {
   member: EventMember,
-  channel: OneOf(['sms', 'email', 'calls'], { description: 'sms: calls as well, unless they are named' }),
+  channel: OneOf(['sms', 'email', 'calls'], { description: 'Who is opted out of sms is not called either' }),
 };
 
 /** By what a message to a member goes; an agent sends SMS and email from chats on other channels as well. */
