@@ -192,6 +192,20 @@ export async function countCallsTo(
   return row?.count ?? 0;
 }
 
+/** Counts, up to `most`, the calls to all numbers that have been dialled since a time, except one. */
+export async function countCallsDialled(
+  tx: Tx,
+  { since, except, most }: { since: Date; except: number; most: number },
+): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from (
+       select from phone_calls where not inbound and created_at > ? and attempts > 0 and id <> ? limit ?) as dialled`,
+    [since, except, most],
+  );
+  return row?.count ?? 0;
+}
+
 /** How often callers have tried to prove that they are a member, in its calls since a time. */
 export async function countIdentityTries(tx: Tx, memberId: number, since: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(

@@ -11,7 +11,7 @@ export async function insertDelivery(
     DeliveryRow,
     'chatId' | 'messageId' | 'channel' | 'purpose' | 'sender' | 'recipient' | 'expiresAt' | 'orderGroup'
   > &
-    Partial<Pick<DeliveryRow, 'begunBy' | 'endedWait'>>,
+    Partial<Pick<DeliveryRow, 'begunBy' | 'countsAsBegun' | 'endedWait'>>,
 ): Promise<DeliveryRow> {
   return DeliveryModel.query(tx)
     .insert({ ...delivery, workspaceId: tx.workspaceId })
@@ -94,6 +94,22 @@ export async function countDeliveriesTo(
        select 1 from deliveries where recipient = ? and created_at > ? and id <> ? limit ?
      ) as queued`,
     [recipient, since, except, most],
+  );
+  return row?.count ?? 0;
+}
+
+/** Counts, up to `most`, the texts that the workspace has begun since a time, to a number or to all. */
+export async function countBegunTexts(
+  tx: Tx,
+  { since, recipient, most }: { since: Date; recipient?: string; most: number },
+): Promise<number> {
+  const [ofNumber, values] = recipient === undefined ? ['', []] : ['recipient = ? and', [recipient]];
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from (
+       select from deliveries where ${ofNumber} counts_as_begun and created_at > ? limit ?
+     ) as begun`,
+    [...values, since, most],
   );
   return row?.count ?? 0;
 }

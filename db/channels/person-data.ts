@@ -42,7 +42,7 @@ export const channelsTables: PersonTables = {
   'public.deliveries': {
     personal: 'recipient',
     configuration: 'sender',
-    rest: 'id workspace_id uuid chat_id message_id channel state attempts failures claimed_at not_before sent_at taken_at carrier_message_id error_code failure_reason created_at updated_at outcome_unknown receipt_due_at claim_token look_ups expires_at order_group purpose begun_by held_until slot_at ended_wait',
+    rest: 'id workspace_id uuid chat_id message_id channel state attempts failures claimed_at not_before sent_at taken_at carrier_message_id error_code failure_reason created_at updated_at outcome_unknown receipt_due_at claim_token look_ups expires_at order_group purpose begun_by counts_as_begun held_until slot_at ended_wait',
     about: `t.chat_id in (${ownChats})`,
     exported: { file: 'deliveries' },
     erased: { by: 'delete' },

@@ -298,12 +298,22 @@ export async function selectInitialMessages(
  * When the member of a chat last wrote, without keywords for the carrier, and whether anything was said to it since, before a
  * time. Messages of earlier releases have no author.
  */
-export async function findLastHeard(
-  tx: Tx,
-  chatId: number,
-  before: Date,
-): Promise<{ at: Date; isAnswered: boolean } | undefined> {
-  const [heard] = await prepared<{ at: Date; isAnswered: boolean }>(
+export function findLastHeard(tx: Tx, chatId: number, before: Date): Promise<LastHeard | undefined> {
+  return findLast(tx, chatId, before, "coalesce(last.author, 'member') = 'member'");
+}
+
+/** As `findLastHeard`, of texts that came by the carrier alone. */
+export function findLastTexted(tx: Tx, chatId: number, before: Date): Promise<LastHeard | undefined> {
+  return findLast(tx, chatId, before, 'last.carrier_message_id is not null');
+}
+
+interface LastHeard {
+  at: Date;
+  isAnswered: boolean;
+}
+
+async function findLast(tx: Tx, chatId: number, before: Date, heard: string): Promise<LastHeard | undefined> {
+  const [found] = await prepared<LastHeard>(
     tx,
     `select coalesce(last.carrier_received_at, last.created_at) as at, exists(
        select from messages said
@@ -311,12 +321,12 @@ export async function findLastHeard(
          and said.content is not null and said.sub_conversation_of is null and said.created_at < ?
      ) as "isAnswered"
      from messages last
-     where last.chat_id = ? and last.role = 'user' and coalesce(last.author, 'member') = 'member'
+     where last.chat_id = ? and last.role = 'user' and ${heard}
        and last.sms_keyword is null and last.sub_conversation_of is null
      order by last.id desc limit 1`,
     [before, chatId],
   );
-  return heard;
+  return found;
 }
 
 /** Whether the member or a colleague has written in a chat after a message. */

@@ -98,6 +98,12 @@ const fields = {
   callCountries: column<string[] | null>(),
   /** How often a number is dialled within 24 hours. */
   callsPerDay: column<number>(),
+  /** How many calls the workspace dials within 24 hours. */
+  workspaceCallsPerDay: column<number>(),
+  /** The countries that texts are begun to (ISO 3166 alpha-2); null: that of the number that they are sent from. */
+  smsCountries: column<string[] | null>(),
+  /** How many texts the workspace begins within 24 hours. */
+  smsPerDay: column<number>(),
   /** Whether streams of calls are recorded, and after how many days that is deleted. */
   recordCalls: column<boolean>(),
   recordingRetentionDays: column<number | null>(),
@@ -135,12 +141,21 @@ export async function requestHostsOf(tx: Tx): Promise<string[]> {
   return (await prepared<{ requestHosts: string[] }>(tx, text, [tx.workspaceId]))[0]?.requestHosts ?? [];
 }
 
-/** Where the workspace calls, and how often a number within 24 hours. */
-export async function outboundCallsOf(
-  tx: Tx,
-): Promise<Pick<WorkspaceRow, 'callCountries' | 'callsPerDay'> | undefined> {
-  const text = `select call_countries as "callCountries", calls_per_day as "callsPerDay" from ${table} where id = ?`;
-  return (await prepared<Pick<WorkspaceRow, 'callCountries' | 'callsPerDay'>>(tx, text, [tx.workspaceId]))[0];
+type OutboundCalls = Pick<WorkspaceRow, 'callCountries' | 'callsPerDay' | 'workspaceCallsPerDay'>;
+
+/** Where the workspace calls, and how often a number and all numbers within 24 hours. */
+export async function outboundCallsOf(tx: Tx): Promise<OutboundCalls | undefined> {
+  const text = `select call_countries as "callCountries", calls_per_day as "callsPerDay",
+      workspace_calls_per_day as "workspaceCallsPerDay" from ${table} where id = ?`;
+  return (await prepared<OutboundCalls>(tx, text, [tx.workspaceId]))[0];
+}
+
+type OutboundTexts = Pick<WorkspaceRow, 'smsCountries' | 'smsPerDay'>;
+
+/** Where the workspace begins to text, and how many texts it begins within 24 hours. */
+export async function outboundTextsOf(tx: Tx): Promise<OutboundTexts | undefined> {
+  const text = `select sms_countries as "smsCountries", sms_per_day as "smsPerDay" from ${table} where id = ?`;
+  return (await prepared<OutboundTexts>(tx, text, [tx.workspaceId]))[0];
 }
 
 /** Whether calls are recorded, and what callers are told before. */

@@ -145,6 +145,7 @@ import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 import * as workspacesWithWork from './0219-workspaces-with-work.js';
 import * as firstTakenDeliveries from './0224-first-taken-deliveries.js';
 import * as placesOfErasures from './0230-places-of-erasures.js';
+import * as boundsOfTexts from './0236-bounds-of-texts.js';
 import * as wordsInAnyForm from './0240-words-in-any-form.js';
 import * as wordsOfMessagesInAnyForm from './0241-words-of-messages-in-any-form.js';
 import * as oneIndexOfWords from './0242-one-index-of-words.js';
@@ -305,6 +306,7 @@ const migrations: NamedMigration[] = [
   { name: '0219-workspaces-with-work', migration: workspacesWithWork },
   { name: '0224-first-taken-deliveries', migration: firstTakenDeliveries },
   { name: '0230-places-of-erasures', migration: placesOfErasures },
+  { name: '0236-bounds-of-texts', migration: boundsOfTexts },
   { name: '0240-words-in-any-form', migration: wordsInAnyForm },
   { name: '0241-words-of-messages-in-any-form', migration: wordsOfMessagesInAnyForm },
   { name: '0242-one-index-of-words', migration: oneIndexOfWords },

@@ -103,10 +103,19 @@ async function hasApprovedCall(tx: Tx, { approvalId }: ChatRow): Promise<boolean
   return approvalId !== null && (await findApproval(tx, approvalId))?.state === 'approved';
 }
 
+const refusedForLonger: ReadonlySet<string> = new Set([
+  'opted_out',
+  'notifications_disabled',
+  'daily_cap',
+  'workspace_daily_cap',
+  'country_not_allowed',
+  'premium_number',
+]);
+
 /** Whether the outreach gate would refuse the reply, so that a model call would be wasted. */
 async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
   const reason = await whyUndeliverable(tx, chat, now);
-  return reason === 'opted_out' || reason === 'notifications_disabled' || reason === 'daily_cap';
+  return reason !== undefined && refusedForLonger.has(reason);
 }
 
 async function liftStop(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {

@@ -8,7 +8,8 @@ export const errorCodes = {
     address_refused: 'The host of the webhook, picture or mail server is not on the public internet.',
     call_in_progress: 'The member is on the phone with the service already, in another chat.',
     code_refused: 'The sign-in code is wrong, used or no longer valid.',
-    country_not_allowed: 'The workspace allows no calls to the country of the number.',
+    country_not_allowed:
+      'The workspace calls, or begins to text, nobody in the country of the number (`callCountries`, `smsCountries`).',
     credit_budget: 'The workspace has used up its credits for the month.',
     csv_columns_refused:
       'Columns of the CSV file are missing, repeated or unknown, so that no row was imported.',
@@ -16,6 +17,8 @@ export const errorCodes = {
     csv_too_many_rows: 'The CSV file has more rows than one import accepts.',
     daily_cap: 'The member has received the most messages that a day allows.',
     daily_attempts: 'The number was called as often within 24 hours as the workspace allows.',
+    workspace_daily_cap:
+      'The workspace has begun as many texts, or dialled as many calls, within 24 hours as it may (`smsPerDay`, `workspaceCallsPerDay`).',
     different_members: 'The identifiers belong to different members.',
     dns_failed: 'The name of the host of the webhook, picture or mail server was not found.',
     duplicate: 'A value that must be unique is in use. `errors` points to it.',

@@ -85,7 +85,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': {
     code: 'default_region locale timezone recording_consent',
-    codes: 'allowed_origins call_countries request_hosts',
+    codes: 'allowed_origins call_countries sms_countries request_hosts',
     empty: 'handoff_notices quiet_hours recording_notice voice_identity business_hours',
   },
   'public.audit_events': {

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import { findLastHeard, type MessageRow } from '../../../db/conversations/messages.js';
+import { findLastHeard, findLastTexted, type MessageRow } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 
 /** How long after the member's last message the member is taken to be there, so that whatever is said is an answer. */
@@ -25,6 +25,22 @@ export async function begunByOf(
   if (isOfPerson) return 'person';
   if (purpose === 'task') return 'task';
   return heard === undefined || purpose === 'agent_initiated' || heard.isAnswered ? 'agent' : null;
+}
+
+const answeredForMs = 24 * 3_600_000;
+
+/**
+ * Whether a text in a chat begins an exchange, and costs what nobody has asked for by a text of their own: none came within a day, and
+ * none waits for an answer. What is written on a page, or said through the API, asks for nothing at the number.
+ */
+export async function beginsTexts(
+  tx: Tx,
+  { id }: Pick<ChatRow, 'id'>,
+  { now, before = now }: { now: Date; before?: Date },
+): Promise<boolean> {
+  const texted = await findLastTexted(tx, id, before);
+  if (texted === undefined) return true;
+  return texted.isAnswered && now.getTime() - texted.at.getTime() >= answeredForMs;
 }
 
 /** Whether quiet hours hold it: an agent or a task begins an exchange with it. */

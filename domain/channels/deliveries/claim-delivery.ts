@@ -113,6 +113,7 @@ async function refusal(
     recipient,
     now,
     deliveryId,
+    ...(channel === 'phone-sms' && { sender: delivery.sender, isBegun: delivery.countsAsBegun }),
   });
   if (refused !== undefined || delivery.state !== 'queued') return refused;
   return (await isExpired(tx, delivery, now)) ? 'expired' : undefined;

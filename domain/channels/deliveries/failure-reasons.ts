@@ -10,6 +10,8 @@ export const deliveryFailureReasons = [
   'opted_out',
   'notifications_disabled',
   'daily_cap',
+  'workspace_daily_cap',
+  'country_not_allowed',
   'premium_number',
   'number_of_service',
   'expired',

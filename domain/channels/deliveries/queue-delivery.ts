@@ -6,7 +6,7 @@ import { messageFailedEvent, messageSentEvent } from '../../kernel/events/messag
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
 import { refusalOf } from '../outreach/gate.js';
-import { begunByOf } from './begun-by.js';
+import { beginsTexts, begunByOf } from './begun-by.js';
 import type { Route, UndeliverableReason } from './channel.js';
 import { channelOf, findChannel } from './channels.js';
 import { queuedNow } from './life-span.js';
@@ -38,7 +38,8 @@ export async function whyUndeliverable(
   { withFiles = false }: { withFiles?: boolean } = {},
 ): Promise<UndeliverableReason | undefined> {
   if (findChannel(chat.channel) === undefined) return undefined;
-  const reply = { chat, now, purpose: purposeIn(chat, now), withFiles };
+  const isBegun = chat.channel === 'phone-sms' && (await beginsTexts(tx, chat, { now }));
+  const reply = { chat, now, purpose: purposeIn(chat, now), withFiles, isBegun };
   const routes = await routesOn(tx, chat.channel as Channel, reply);
   return typeof routes === 'string' ? routes : undefined;
 }
@@ -75,7 +76,13 @@ export async function whyNotEmailed(
   chat: ChatRow,
   now: Date,
 ): Promise<UndeliverableReason | undefined> {
-  const routes = await routesOn(tx, 'email', { chat, now, purpose: purposeBeside, withFiles: false });
+  const routes = await routesOn(tx, 'email', {
+    chat,
+    now,
+    purpose: purposeBeside,
+    withFiles: false,
+    isBegun: false,
+  });
   return typeof routes === 'string' ? routes : undefined;
 }
 
@@ -111,7 +118,10 @@ async function queueOn(
 ): Promise<UndeliverableReason | undefined> {
   const isBeside = subject !== undefined;
   const purpose: Purpose = forTask ? 'task' : isBeside ? purposeBeside : purposeIn(chat, now);
-  const routes = await routesOn(tx, channel, { chat, now, purpose, withFiles: message.files.length > 0 });
+  const isBegun =
+    channel === 'phone-sms' && (await beginsTexts(tx, chat, { now, before: message.createdAt }));
+  const asked = { chat, now, purpose, withFiles: message.files.length > 0, isBegun };
+  const routes = await routesOn(tx, channel, asked);
   if (typeof routes === 'string') {
     const failed = messageFailedEvent(chat, message, channel, { failureReason: routes });
     await writeEvents(tx, [failed], now);
@@ -124,6 +134,7 @@ async function queueOn(
     channel,
     purpose,
     begunBy,
+    countsAsBegun: isBegun,
     endedWait,
     ...queuedNow(channel, chat, now),
   };
@@ -143,14 +154,22 @@ async function queueOn(
 async function routesOn(
   tx: Tx,
   channel: Channel,
-  { chat, now, purpose, withFiles }: { chat: ChatRow; now: Date; purpose: Purpose; withFiles: boolean },
+  asked: { chat: ChatRow; now: Date; purpose: Purpose; withFiles: boolean; isBegun: boolean },
 ): Promise<Route[] | UndeliverableReason> {
+  const { chat, now, purpose, withFiles, isBegun } = asked;
   const routes = await channelOf({ channel }).route(tx, chat, withFiles);
   if (typeof routes === 'string') return routes;
   const open: Route[] = [];
   let refused: UndeliverableReason | undefined;
   for (const route of routes) {
-    const refusal = await refusalOf(tx, { purpose, channel, memberId: chat.memberId, ...route, now });
+    const refusal = await refusalOf(tx, {
+      purpose,
+      channel,
+      memberId: chat.memberId,
+      ...route,
+      isBegun,
+      now,
+    });
     if (refusal === undefined) open.push(route);
     refused ??= refusal;
   }

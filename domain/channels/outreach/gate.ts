@@ -1,4 +1,4 @@
-import { countDeliveriesTo } from '../../../db/channels/deliveries.js';
+import { countBegunTexts, countDeliveriesTo } from '../../../db/channels/deliveries.js';
 import { findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
 import { countBegunByRelay } from '../../../db/channels/emails.js';
 import { findInboxByAddress } from '../../../db/channels/inboxes.js';
@@ -10,8 +10,9 @@ import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/accou
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import { selectNumbersOfService } from '../../../db/identity/phone-number-routes.js';
+import { outboundTextsOf } from '../../../db/identity/workspaces.js';
 import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
-import { destinationOf } from './destination.js';
+import { countriesOf, destinationOf, refusalOfDestination } from './destination.js';
 
 type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 
@@ -23,6 +24,8 @@ export type OutreachRefusal =
   | 'notifications_disabled'
   | 'unproved_address'
   | 'daily_cap'
+  | 'workspace_daily_cap'
+  | 'country_not_allowed'
   | 'premium_number'
   | 'number_of_service';
 
@@ -38,12 +41,18 @@ interface Outreach {
   /** The address or number that it is queued from. */
   sender?: string;
   now: Date;
+  /** Of a text: whether the workspace begins with it, and does not answer a person who has texted. */
+  isBegun?: boolean;
   /** The delivery about to be sent, which does not count against the daily cap. */
   deliveryId?: number;
 }
 
 /** Maximum number of messages to one number within 24 hours. */
 export const mostMessagesADay = 250;
+/** Maximum number of texts that a workspace begins to one number within 24 hours. */
+export const mostBegunToNumberADay = 50;
+/** How many texts a workspace begins within 24 hours: by default, and as it may say. */
+export const textsPerDay = { usual: 10_000, least: 1, most: 100_000 };
 /** Maximum number of emails to one address within 24 hours: two programs that answer each other send no more. */
 export const mostEmailsADay = 100;
 /**
@@ -77,6 +86,8 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
     // Two agents of the service would write to each other.
     if ((await selectNumbersOfService(tx, [recipient])).length > 0) return 'number_of_service';
     if (await isCapReached(tx, outreach, mostMessagesADay)) return 'daily_cap';
+    const refused = outreach.isBegun === true ? await refusalOfBegun(tx, outreach) : undefined;
+    if (refused !== undefined) return refused;
   }
   if (channel === 'email' && !isNotice(purpose)) {
     const refused = await refusalOfEmail(tx, outreach);
@@ -87,6 +98,35 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   if (!wantsNotifications(member, channel)) return 'notifications_disabled';
   if (await hasAccountOptedOut(tx, memberId)) return 'opted_out';
   return isNotice(purpose) ? refusalOfNotice(tx, outreach) : undefined;
+}
+
+/**
+ * Where the workspace begins to text, and how often: who has texted is answered wherever they are. The bounds are checked where
+ * a text is queued: what is queued is within them.
+ */
+async function refusalOfBegun(
+  tx: Tx,
+  { recipient, sender, deliveryId, now }: Outreach,
+): Promise<OutreachRefusal | undefined> {
+  const settings = await outboundTextsOf(tx);
+  const countries = settings?.smsCountries ?? countriesOf(sender === undefined ? [] : [sender]);
+  const place = refusalOfDestination(recipient, countries);
+  if (place !== undefined || deliveryId !== undefined) return place;
+  const since = new Date(now.getTime() - dayMs);
+  const toNumber = { since, recipient, most: mostBegunToNumberADay };
+  if ((await countBegunTexts(tx, toNumber)) >= toNumber.most) return 'daily_cap';
+  const most = settings?.smsPerDay ?? textsPerDay.usual;
+  return (await countBegunTexts(tx, { since, most })) >= most ? 'workspace_daily_cap' : undefined;
+}
+
+/** Whether a keyword is answered: what was texted from a number that costs more than others, or of the service, is not. */
+export async function mayAnswerKeyword(tx: Tx, recipient: string): Promise<boolean> {
+  return answersKeyword(recipient) && (await selectNumbersOfService(tx, [recipient])).length === 0;
+}
+
+/** As `mayAnswerKeyword`, for the number of login codes, which belongs to no workspace. */
+export function answersKeyword(recipient: string): boolean {
+  return destinationOf(recipient)?.isDear !== true;
 }
 
 function isNotice(purpose: Outreach['purpose']): boolean {
@@ -116,7 +156,10 @@ async function isRelayUsedUp(tx: Tx, { purpose, sender, now }: Outreach): Promis
   return (await countBegunByRelay(tx, since, mostBegunByRelayADay)) >= mostBegunByRelayADay;
 }
 
-/** The gate for login codes, which belong to no workspace: only a STOP to the number of the codes blocks them. */
+/**
+ * The gate for login codes, which belong to no workspace: a STOP to the number of the codes blocks them. Where they may go, and how
+ * many to a country, is for `countSms`, which asks the same table of places.
+ */
 export async function refusalOfCode(
   tx: AnyTx,
   { codeOptOuts }: Pick<IdentityStore, 'codeOptOuts'>,

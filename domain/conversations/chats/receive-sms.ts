@@ -8,6 +8,7 @@ import {
 } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { MemberRow } from '../../../db/people/members.js';
+import { mayAnswerKeyword } from '../../channels/outreach/gate.js';
 import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
 import { senderPhone } from '../../channels/sms/sender-phone.js';
@@ -99,7 +100,9 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     }
     const written = { author: 'member', memberId: member.id, smsKeyword: keyword } as const;
     await beginMedia(tx, await storeReceived(tx, chat, { ...written, ...message, ...media }, now));
-    if (keyword !== null) return await confirmKeyword(tx, chat, keyword, sms);
+    if (keyword !== null) {
+      return (await mayAnswerKeyword(tx, from)) ? await confirmKeyword(tx, chat, keyword, sms) : {};
+    }
     await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
     return {};
   });

@@ -1,3 +1,4 @@
+import { answersKeyword } from '../../channels/outreach/gate.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
 import { senderPhone } from '../../channels/sms/sender-phone.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -35,7 +36,8 @@ export async function receiveCodeKeyword(
   return db.inIdentity(async (tx) => {
     const { phoneNumberPool, codeOptOuts } = db.identity;
     if (!(await phoneNumberPool.sendsLoginCodes(to, tx))) return { changed: false };
-    const reply = carrierKeyword === undefined ? { reply: replies[keyword] } : {};
+    const isAnswered = carrierKeyword === undefined && answersKeyword(recipient);
+    const reply = isAnswered ? { reply: replies[keyword] } : {};
     if (keyword === 'help') return { changed: false, ...reply };
     const optsOut = keyword === 'stop';
     const changed = await codeOptOuts.note({ sender: to, recipient, optsOut, heardAt: at }, tx);

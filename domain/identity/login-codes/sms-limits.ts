@@ -1,5 +1,5 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { IdentityTx } from '../../../db/database.js';
+import { destinationOf } from '../../channels/outreach/destination.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { LoginSecret } from './login-secret.js';
 
@@ -15,17 +15,14 @@ export type SendingContext = ServiceContext & { secret: LoginSecret; limits: Sms
 export type SmsRefusal = 'implausible_destination' | 'sms_limit' | 'sms_country_limit';
 
 const dayMs = 24 * 3_600_000;
-/** Types of number that cost the caller extra, or at which messages are not read. */
-const implausibleTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL']);
-/** Calling codes of international services and satellite networks, which belong to no country: E.164's shared codes. */
-const sharedCodes = new Set(['800', '808', '870', '878', '881', '882', '883', '888', '979']);
+/** Types of number at which messages are not read, beside those that cost more than others. */
+const unreadTypes: ReadonlySet<string | undefined> = new Set(['TOLL_FREE', 'UAN', 'VOICEMAIL']);
 
-/** The country of a number, else its calling code; undefined if it may not be sent a code. */
-export function destinationOf(phone: string): string | undefined {
-  const number = parsePhoneNumberFromString(phone);
-  if (number === undefined || sharedCodes.has(number.countryCallingCode)) return undefined;
-  if (implausibleTypes.has(number.getType() ?? '')) return undefined;
-  return number.country ?? `+${number.countryCallingCode}`;
+/** The country of a number, else its calling code, by the table of all that goes out; undefined if it may not be sent a code. */
+export function countryOfCode(phone: string): string | undefined {
+  const destination = destinationOf(phone);
+  if (destination === undefined || destination.isDear || unreadTypes.has(destination.type)) return undefined;
+  return destination.country ?? `+${destination.callingCode}`;
 }
 
 /** Counts a code about to be sent, which limits what the operator pays. @returns the reason for a refusal */
@@ -34,7 +31,7 @@ export async function countSms(
   tx: IdentityTx,
   phone: string,
 ): Promise<SmsRefusal | undefined> {
-  const destination = destinationOf(phone);
+  const destination = countryOfCode(phone);
   if (destination === undefined) return 'implausible_destination';
   const now = clock.now();
   const isOver = async (key: string, most: number): Promise<boolean> => {

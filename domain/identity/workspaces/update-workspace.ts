@@ -33,6 +33,12 @@ type UpdateWorkspace = WorkspaceAttributes & {
   callCountries?: string[] | null;
   /** How often a number is called within 24 hours. */
   callsPerDay?: number;
+  /** How many calls are dialled within 24 hours, to all numbers. */
+  workspaceCallsPerDay?: number;
+  /** Countries that texts are begun to (ISO 3166 alpha-2); null: that of the number. Replaces the previous list. */
+  smsCountries?: string[] | null;
+  /** How many texts are begun within 24 hours. */
+  smsPerDay?: number;
   /** Whether calls that begin from now on are recorded. */
   recordCalls?: boolean;
   recordingRetentionDays?: number | null;
@@ -59,7 +65,8 @@ export async function updateWorkspace(
   const errors = [
     ...originErrors(input.allowedOrigins ?? [], { localHttp: policy.localHttpOrigins }),
     ...checkRequestHosts(input.requestHosts ?? [], '/requestHosts'),
-    ...countryErrors(input.callCountries ?? []),
+    ...countryErrors(input.callCountries ?? [], 'callCountries'),
+    ...countryErrors(input.smsCountries ?? [], 'smsCountries'),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
   const { handoffNotices, quietHours, recordingNotice, businessHours, voiceIdentity, ...attributes } = input;
@@ -97,11 +104,11 @@ export async function updateWorkspace(
   }
 }
 
-function countryErrors(countries: readonly string[]): FieldError[] {
+function countryErrors(countries: readonly string[], field: string): FieldError[] {
   return countries.flatMap((country, index) =>
     isSupportedCountry(country)
       ? []
-      : [{ pointer: `/callCountries/${index}`, message: 'must be a country code such as US (ISO 3166)' }],
+      : [{ pointer: `/${field}/${index}`, message: 'must be a country code such as US (ISO 3166)' }],
   );
 }
 

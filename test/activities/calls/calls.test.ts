@@ -18,7 +18,7 @@ import {
   unansweredForMs,
 } from '../../../domain/calls/call-times.js';
 import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
-import { callsPerDay, refusalOfPlace } from '../../../domain/calls/safety-gate.js';
+import { callsPerDay, refusalOfPlace, workspaceCallsPerDay } from '../../../domain/calls/safety-gate.js';
 import { type Calling, instructionsFor } from '../../../domain/conversations/calls/answer-call.js';
 import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
@@ -306,7 +306,12 @@ describe('the safety gate', () => {
     expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'answer' });
     await call.reports({ status: 'busy' });
     await blocked('daily_attempts');
-    await workspaces.update(stage.workspace.workspaceId, { callsPerDay: callsPerDay.usual });
+    await workspaces.update(stage.workspace.workspaceId, { callsPerDay: 20, workspaceCallsPerDay: 1 });
+    await blocked('workspace_daily_cap');
+    await workspaces.update(stage.workspace.workspaceId, {
+      callsPerDay: callsPerDay.usual,
+      workspaceCallsPerDay: workspaceCallsPerDay.usual,
+    });
   });
 
   it('blocks a call in quiet hours, unless the member has just written', async () => {

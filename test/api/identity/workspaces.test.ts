@@ -215,6 +215,30 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect((await put(5)).body.callsPerDay).toBe(5);
   });
 
+  it('says where texts are begun to, and how many texts and calls a day', async () => {
+    expect((await asAdmin('GET', '')).body).toMatchObject({
+      smsCountries: null,
+      smsPerDay: 10_000,
+      workspaceCallsPerDay: 1_000,
+    });
+    const told = { smsCountries: ['US', 'CA'], smsPerDay: 5, workspaceCallsPerDay: 7 };
+    expect((await asAdmin('PUT', '', told)).body).toMatchObject(told);
+    for (const [name, wrong] of [
+      ['smsCountries', ['XX']],
+      ['smsPerDay', 0],
+      ['smsPerDay', 100_001],
+      ['workspaceCallsPerDay', 10_001],
+    ] as const) {
+      const pointer = expect.stringContaining(`/${name}`);
+      expect(await asAdmin('PUT', '', { [name]: wrong })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer }] },
+      });
+    }
+    const usual = { smsCountries: null, smsPerDay: 10_000, workspaceCallsPerDay: 1_000 };
+    expect((await asAdmin('PUT', '', usual)).status).toBe(200);
+  });
+
   it('says whether calls are recorded, and for how long that is kept', async () => {
     const put = (body: object) => asAdmin('PUT', '', body);
     expect((await asAdmin('GET', '')).body).toMatchObject({
@@ -422,6 +446,9 @@ describe('settings that tell how callers are proved, and what may be reached', (
     'allowedOrigins',
     'callCountries',
     'callsPerDay',
+    'workspaceCallsPerDay',
+    'smsCountries',
+    'smsPerDay',
     'auditRetentionDays',
   ];
   const shownIn = (body: object) => settings.filter((name) => name in body);

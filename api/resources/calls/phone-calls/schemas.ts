@@ -54,7 +54,7 @@ const state = {
   blockedReason: Type.Optional(
     Type.String({
       description:
-        'Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours',
+        'Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, workspace_daily_cap, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours',
     }),
   ),
   transferBlockedReason: Type.Optional(

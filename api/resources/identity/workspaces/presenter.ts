@@ -12,6 +12,9 @@ export function presentWorkspace(workspace: WorkspaceRow): Static<typeof Workspa
     requestHosts: workspace.requestHosts,
     callCountries: workspace.callCountries,
     callsPerDay: workspace.callsPerDay,
+    workspaceCallsPerDay: workspace.workspaceCallsPerDay,
+    smsCountries: workspace.smsCountries,
+    smsPerDay: workspace.smsPerDay,
     auditRetentionDays: workspace.auditRetentionDays,
     voiceIdentity: workspace.voiceIdentity,
     handoffNotices: handoffNotices && {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { callsPerDay } from '../../../../domain/calls/safety-gate.js';
+import { callsPerDay, workspaceCallsPerDay } from '../../../../domain/calls/safety-gate.js';
+import { textsPerDay } from '../../../../domain/channels/outreach/gate.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { auditRetentionDays } from '../../../../domain/identity/audit/forget-old-audit.js';
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
@@ -25,6 +26,23 @@ const CallsPerDay = Type.Integer({
   maximum: callsPerDay.most,
   description:
     'How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts',
+});
+const WorkspaceCallsPerDay = Type.Integer({
+  minimum: workspaceCallsPerDay.least,
+  maximum: workspaceCallsPerDay.most,
+  description:
+    'How many calls the workspace dials within 24 hours. A further call ends as blocked_outbound_safety with the reason workspace_daily_cap',
+});
+const SmsCountries = Type.Array(Type.String({ minLength: 2, maxLength: 2, pattern: '^[A-Z]{2}$' }), {
+  maxItems: 250,
+  description:
+    'The countries that texts (SMS, MMS) are begun to (ISO 3166 alpha-2); null: that of the phone number that they are sent from. Whoever has texted within a day, or waits for an answer, is answered wherever they are. Numbers that cost more than others of their country are never texted',
+});
+const SmsPerDay = Type.Integer({
+  minimum: textsPerDay.least,
+  maximum: textsPerDay.most,
+  description:
+    'How many texts the workspace begins within 24 hours, without answers to people who have texted. A further one fails with the reason workspace_daily_cap',
 });
 const RecordCalls = Type.Boolean({
   description: 'Whether calls are recorded: their streams that begin from now on',
@@ -160,6 +178,9 @@ export const WorkspaceResponse = Type.Object(
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
     callCountries: Type.Optional(Nullable(CallCountries)),
     callsPerDay: Type.Optional(CallsPerDay),
+    workspaceCallsPerDay: Type.Optional(WorkspaceCallsPerDay),
+    smsCountries: Type.Optional(Nullable(SmsCountries)),
+    smsPerDay: Type.Optional(SmsPerDay),
     recordCalls: RecordCalls,
     recordingRetentionDays: Nullable(RetentionDays(ofRecordings)),
     auditRetentionDays: Type.Optional(AuditRetentionDays),
@@ -216,6 +237,9 @@ export const UpdateWorkspaceRequest = Type.Object(
     fileRetentionDays: Type.Optional(Nullable(RetentionDays(ofFiles))),
     callCountries: Type.Optional(Nullable(CallCountries)),
     callsPerDay: Type.Optional(CallsPerDay),
+    workspaceCallsPerDay: Type.Optional(WorkspaceCallsPerDay),
+    smsCountries: Type.Optional(Nullable(SmsCountries)),
+    smsPerDay: Type.Optional(SmsPerDay),
     recordCalls: Type.Optional(RecordCalls),
     recordingRetentionDays: Type.Optional(Nullable(RetentionDays(ofRecordings))),
     auditRetentionDays: Type.Optional(AuditRetentionDays),

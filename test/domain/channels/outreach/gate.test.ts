@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertDelivery, patchDelivery } from '../../../../db/channels/deliveries.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
 import { findMember } from '../../../../db/people/members.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
-import { mostMessagesADay, refusalOf } from '../../../../domain/channels/outreach/gate.js';
+import {
+  mostBegunToNumberADay,
+  mostMessagesADay,
+  refusalOf,
+} from '../../../../domain/channels/outreach/gate.js';
 import {
   liftOwnSmsOptOut,
   optInToSms,
@@ -191,17 +196,11 @@ describe('the outreach gate', () => {
     expect(settled).toMatchObject({ state: 'failed', failureReason });
   });
 
-  it('is passed by all code that sends to members', () => {
+  it('is passed by all code that queues messages to members', () => {
     const rooms = ['domain', 'activities', 'api', 'media', 'runtime'];
     const callers = (call: RegExp, folders = rooms) => folders.flatMap(sourceFiles).filter(has(call));
-
     expect(callers(/\binsertDelivery\(/)).toEqual(['domain/channels/deliveries/queue-delivery.ts']);
     expect(callers(/insert into deliveries/i, [...rooms, 'db'])).toEqual([]);
-    const handoffs = 'activities/conversations/handoffs.ts';
-    const [codes, guard] = ['activities/identity/login-codes.ts', 'activities/kernel/guard-providers.ts'];
-    expect(callers(/\.sendSms\(/)).toEqual(['activities/channels/sms-sender.ts', handoffs, codes, guard]);
-    expect(callers(/\)\.send\(claim\)/)).toEqual(['activities/channels/deliveries.ts']);
-    expect(callers(/\bmail\.send\(/)).toEqual([handoffs, 'activities/events/rule-notices.ts', codes, guard]);
     const queuing = [
       'domain/channels/deliveries/queue-delivery.ts',
       'domain/conversations/handoffs/tell-of-waiting-chats.ts',
@@ -210,27 +209,78 @@ describe('the outreach gate', () => {
     ];
     expect(queuing.filter(has(asksGate))).toEqual(queuing);
   });
+});
 
-  it('is checked by every claim, and every sender claims before it sends', () => {
-    const senders = sourceFiles('activities')
-      .filter((file) => file !== 'activities/kernel/guard-providers.ts')
-      // What it sends was claimed by `deliveries.ts`.
-      .filter((file) => file !== 'activities/channels/sms-sender.ts')
-      .filter(has(/\.sendSms\(|\)\.send\(claim\)|\bmail\.send\(/));
-    expect(senders.filter(has(/\bperformOnce\(/))).toEqual(senders);
-    const claim = /from '\.\.\/\.\.\/(domain\/[\w-]+\/[\w-]+\/claim-[\w-]+)\.js'/g;
-    const claims = senders.map((file) =>
-      [...readFileSync(file, 'utf8').matchAll(claim)].map(([, path]) => `${path}.ts`),
+describe('texts that the workspace begins', () => {
+  const set = (settings: object) =>
+    workspace.database.identity.workspaces.update(workspace.workspaceId, settings);
+  const abroad = async () => {
+    phones += 1;
+    member = await addMember(workspace, { values: { phone: `+53512${34_000 + phones}` } });
+    chat = await stageFreeChat(workspace, { member, channel: 'phone-sms' });
+  };
+  /** As the carrier hands it in. */
+  const memberTexts = () =>
+    within((tx) =>
+      insertMessage(tx, {
+        chatId: chat.chatId,
+        role: 'user',
+        author: 'member',
+        memberId: member.memberId,
+        content: 'Hello?',
+        carrierMessageId: randomUUID(),
+      }),
     );
+  afterEach(() => set({ smsCountries: null, smsPerDay: 10_000 }));
 
-    expect(claims.flat()).toEqual([
-      'domain/channels/deliveries/claim-delivery.ts',
-      'domain/conversations/handoffs/claim-handoff-notice.ts',
-      'domain/events/event-rules/claim-rule-notice.ts',
-      'domain/identity/login-codes/claim-login-code.ts',
-    ]);
-    expect(claims.map((of) => of.length)).toEqual(senders.map(() => 1));
-    expect(claims.flat().filter(has(asksGate))).toEqual(claims.flat());
+  it('go to the country of the number that they are sent from, and to those that the workspace names', async () => {
+    expect(await say()).toBeUndefined();
+    await abroad();
+    expect(await say()).toBe('country_not_allowed');
+    await set({ smsCountries: ['US', 'CU'] });
+    expect(await say()).toBeUndefined();
+    const { id } = await within((tx) => tx('deliveries').where({ chat_id: chat.chatId }).first('id'));
+    await set({ smsCountries: ['US'] });
+    const ref = { workspaceId: workspace.workspaceId, deliveryId: Number(id) };
+    expect(await claimDelivery(chat.context, ref, randomUUID())).toEqual({ kind: 'settled' });
+    expect(await within((tx) => patchDelivery(tx, ref.deliveryId, {}))).toMatchObject({
+      failureReason: 'country_not_allowed',
+    });
+  });
+
+  it('are none where a person has texted, and is answered within a day, or late, wherever they are', async () => {
+    await abroad();
+    await memberTexts();
+    expect(await say()).toBeUndefined();
+    chat.clock.advance(hours(23));
+    expect(await say()).toBeUndefined();
+    chat.clock.advance(hours(2));
+    expect(await say()).toBe('country_not_allowed');
+    await memberTexts();
+    chat.clock.advance(days(3));
+    expect(await say()).toBeUndefined();
+  });
+
+  it('are texts to a number that has only been written for through the API', async () => {
+    await abroad();
+    await chat.memberWrites('Text me.');
+    expect(await say()).toBe('country_not_allowed');
+  });
+
+  it('are bounded by number and by workspace in a day, and answers are not', async () => {
+    for (let count = 0; count < mostBegunToNumberADay; count += 1) expect(await say()).toBeUndefined();
+    expect(await say()).toBe('daily_cap');
+    await memberTexts();
+    expect(await say()).toBeUndefined();
+    chat.clock.advance(days(2));
+    expect(await say()).toBeUndefined();
+
+    member = await addMember(workspace, { values: { phone: newPhone() } });
+    chat = await stageFreeChat(workspace, { member, channel: 'phone-sms' });
+    await set({ smsPerDay: 1 });
+    expect(await say()).toBe('workspace_daily_cap');
+    await memberTexts();
+    expect(await say()).toBeUndefined();
   });
 });
 
