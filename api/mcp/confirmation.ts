@@ -17,7 +17,6 @@ import type { Visit } from './visit.js';
 
 /** How long a person may take. */
 const patienceSeconds = 600;
-const longestShown = 300;
 
 /** What a confirmation is for: a digest of caller, tool and arguments. */
 interface Asked {
@@ -25,8 +24,8 @@ interface Asked {
 }
 
 /**
- * Has a person confirm the calls of tools that say so. Clients that can ask do so in between (`input_required`); the
- * others call again with `confirm: true`.
+ * Has a person confirm the calls of tools that say so. Clients that can ask do so in between (`input_required`). A call of the
+ * others is refused: whatever came with it came from the model, and no model confirms for a person.
  */
 export class Confirmations {
   readonly #codec: RequestStateCodec<Asked>;
@@ -48,16 +47,14 @@ export class Confirmations {
     call: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult | undefined> {
     if (tool.confirmed === undefined) return undefined;
-    if (!canAsk(call))
-      return args.confirm === true ? undefined : refusal(notConfirmed, 'confirmation_required');
-    const { confirm: _, ...others } = args;
-    const named = JSON.stringify([context.actor.credential.id, context.actor.memberId, tool.name, others]);
+    if (!canAsk(call)) return refusal(wayOf(tool), 'confirmation_required');
+    const named = JSON.stringify([context.actor.credential.id, context.actor.memberId, tool.name, args]);
     const asked = { call: createHash('sha256').update(named).digest('base64url') };
     const { inputResponses, requestState } = call.mcpReq;
     // An answer without the state that was given for exactly this call confirms nothing.
     if (requestState<Asked>()?.call !== asked.call || inputResponses === undefined) {
       return inputRequired({
-        inputRequests: { confirm: inputRequired.elicit(question(tool, others)) },
+        inputRequests: { confirm: inputRequired.elicit(question(tool, args)) },
         requestState: await this.#codec.mint(asked, call),
       });
     }
@@ -67,18 +64,17 @@ export class Confirmations {
 }
 
 /** Whether the client can ask its person within a call (2026-07-28). */
-export function canAsk({ mcpReq: { envelope } }: ServerContext): boolean {
+function canAsk({ mcpReq: { envelope } }: ServerContext): boolean {
   const told = envelope as Record<string, ClientCapabilities | undefined> | undefined;
   const elicitation = told?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation;
   // Without a mode, forms are meant.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
+/** With all arguments, whole: a person agrees to what it has read. */
 function question({ title, confirmed }: Tool, args: object) {
-  const shown = JSON.stringify(args);
-  const cut = shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown;
   return {
-    message: `${title}: ${cut} ${confirmed}`,
+    message: `${title}: ${JSON.stringify(args)} ${confirmed}`,
     requestedSchema: {
       type: 'object' as const,
       properties: { confirm: { type: 'boolean' as const, title: 'Yes, do this' } },
@@ -87,8 +83,9 @@ function question({ title, confirmed }: Tool, args: object) {
   };
 }
 
-const notConfirmed =
-  'Nothing was done. Ask the person whether this is to be done, and then call again with confirm: true.';
+/** How the person comes to it without the model. */
+const wayOf = ({ route }: Tool) =>
+  `Nothing was done: a person has to confirm this, and this client cannot ask one within a call. The person can use a client that can (MCP 2026-07-28 with elicitation), or do it by the API: ${route.method} ${route.path}. Tell the person so; nothing that is sent along confirms it.`;
 const declined = 'Nothing was done: the person did not agree.';
 
 function refusal(detail: string, code: string): CallToolResult {

@@ -65,7 +65,6 @@ export interface ToolRequest {
   query: Record<string, unknown>;
   body: Record<string, unknown>;
   idempotencyKey: unknown;
-  confirm: unknown;
   /** The text of the file that the route takes. */
   csv: unknown;
 }
@@ -105,7 +104,7 @@ interface Argument {
 }
 
 /** Arguments that a tool has beside those of its route. */
-const own = { key: 'idempotencyKey', confirm: 'confirm', csv: 'csv' } as const;
+const own = { key: 'idempotencyKey', csv: 'csv' } as const;
 /** What the route calls its file. */
 const filePart = 'file';
 
@@ -128,11 +127,7 @@ export function defineTool(declaration: ToolDeclaration): Tool {
   const byName = new Map(open.map((argument) => [argument.name, argument]));
   const takesKey = route.idempotent || route.awaitsRun === true;
   const annotations = annotationsOf(declaration);
-  const others: string[] = [
-    ...(takesKey ? [own.key] : []),
-    ...(confirmed === undefined ? [] : [own.confirm]),
-    ...(route.file === undefined ? [] : [own.csv]),
-  ];
+  const others: string[] = [...(takesKey ? [own.key] : []), ...(route.file === undefined ? [] : [own.csv])];
   requireFitting({ ...declaration, omit, defaults: { ...defaults, ...copied } }, all, others);
   const schema = isImport(route) ? lastLine(route.response.schema) : route.response.schema;
   const shape = schema === undefined ? undefined : answerShape(schema, declaration.dropped);
@@ -165,7 +160,6 @@ export function defineTool(declaration: ToolDeclaration): Tool {
         query: parts.query,
         body: parts.body,
         idempotencyKey: args[own.key],
-        confirm: args[own.confirm],
         csv: args[own.csv],
       };
     },
@@ -291,10 +285,6 @@ const ownSchemas: Record<string, JsonSchema> = {
     pattern: '^[!-~]+$',
     description:
       'Makes it safe to repeat the call: within 24 hours it is done once, and answered the same again. A new UUID for each thing to do.',
-  },
-  [own.confirm]: {
-    type: 'boolean',
-    description: 'True once the person has agreed to exactly this call. Ask the person first.',
   },
   [own.csv]: { type: 'string', description: 'CSV with a header row.' },
 };

@@ -13,7 +13,7 @@ import { tellingProgress } from './call-progress.js';
 import { callTool, type ServedTool } from './call-tool.js';
 import type { CallsInProgress } from './calls-in-progress.js';
 import type { McpPrompt } from './catalog/prompts.js';
-import { type Confirmations, canAsk } from './confirmation.js';
+import type { Confirmations } from './confirmation.js';
 import { isImport, type Tool } from './define-tool.js';
 import { invalid } from './protocol-error.js';
 import { readResource, type ServedResource } from './read-resource.js';
@@ -78,9 +78,9 @@ export function createMcpServer(parts: McpParts, visit: Visit, era: Era): Server
     requestState: { verify: confirmations.verify },
     inputRequired: { legacyShim: false },
   });
-  server.setRequestHandler('tools/list', ({ params }, call) => {
+  server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined) throw invalid('There is one page of tools.');
-    return listOf([...tools.values()], visit, canAsk(call));
+    return listOf([...tools.values()], visit);
   });
   server.setRequestHandler('tools/call', async ({ params }, call) => {
     const found = tools.get(params.name);
@@ -138,14 +138,12 @@ export function createMcpServer(parts: McpParts, visit: Visit, era: Era): Server
 }
 
 /** The tools that the member's role could ever allow, whatever scopes the token has: a call asks for missing ones. */
-function listOf(tools: readonly ServedTool[], { context }: Visit, asksItself: boolean): ListToolsResult {
+function listOf(tools: readonly ServedTool[], { context }: Visit): ListToolsResult {
   const { actor } = context;
   const listed = tools.filter(
     ({ tool: { permission } }) => permission === undefined || actor.mayEver(permission),
   );
-  return {
-    tools: listed.map(({ tool }) => (asksItself ? withoutConfirm(presentTool(tool)) : presentTool(tool))),
-  };
+  return { tools: listed.map(({ tool }) => presentTool(tool)) };
 }
 
 type Listed = ListToolsResult['tools'][number];
@@ -167,13 +165,6 @@ export function presentTool({
     inputSchema: inputSchema as Listed['inputSchema'],
     ...(outputSchema && { outputSchema: outputSchema as Listed['outputSchema'] }),
   };
-}
-
-/** A client that asks its person itself needs no argument for it. */
-function withoutConfirm(listed: Listed): Listed {
-  const { confirm, ...properties } = listed.inputSchema.properties ?? {};
-  if (confirm === undefined) return listed;
-  return { ...listed, inputSchema: { ...listed.inputSchema, properties } };
 }
 
 const longestArgument = 500;

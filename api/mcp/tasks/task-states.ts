@@ -126,5 +126,5 @@ async function ofCall({ callId }: Of<'call'>, { tool, visit: { context } }: Aski
 
 const noQuery = {
   ...{ params: {}, query: {}, body: {} },
-  ...{ idempotencyKey: undefined, confirm: undefined, csv: undefined },
+  ...{ idempotencyKey: undefined, csv: undefined },
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../api/mcp/catalog/index.js';
 import { resources } from '../../../api/mcp/catalog/resources.js';
-import { sendMcp, sendModernMcp } from '../../support/api/mcp.js';
+import { sendConfirmedMcp, sendMcp, sendModernMcp } from '../../support/api/mcp.js';
 import { useOAuth } from '../../support/api/use-oauth.js';
 import { hours, MovedClock } from '../../support/lib/moved-clock.js';
 import { addMember, type TestMember } from '../../support/workspace/factories.js';
@@ -67,10 +67,10 @@ describe('the scopes of a token', () => {
     expect(tokens.scope).toBe('members:read');
     const { path } = await client.begin({ scope });
     const refused = await (await oauth.signedIn()).get(path);
-    expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('invalid_scope');
+    expect(refused.text).toContain('invalid_scope');
     const unknown = await client.begin({ resource: client.resource.mcp, scope: `${scope} keys:write` });
     const also = await (await oauth.signedIn()).get(unknown.path);
-    expect(new URL(also.location ?? '').searchParams.get('error')).toBe('invalid_scope');
+    expect(also.text).toContain('invalid_scope');
   });
 });
 
@@ -226,7 +226,9 @@ describe('a call', () => {
 
   it('reaches nothing of another workspace', async () => {
     const { memberId } = oauth.otherWorkspace.admin;
-    const { body } = await call('delete_member', { member_id: memberId, confirm: true });
+    const params = { name: 'delete_member', arguments: { member_id: memberId } };
+    const request = { token: await sharedToken(), method: 'tools/call', params };
+    const { body } = await sendConfirmedMcp(api, request);
     expect(told(body)).toMatchObject({ code: 'not_found' });
   });
 });
@@ -236,14 +238,23 @@ describe('a destructive call', () => {
   const isThere = async (memberId: number) =>
     (await oauth.asAdmin('GET', `/members/${memberId}`)).status === 200;
 
-  it('waits for the confirm of a client that cannot ask', async () => {
+  it('is refused to a client that cannot ask, whatever its model sends along, and says what the person can do', async () => {
     const { memberId } = await victim();
     const first = await call('delete_member', { member_id: memberId });
     expect([first.body.isError, told(first.body).code]).toEqual([true, 'confirmation_required']);
     expect(await isThere(memberId)).toBe(true);
-    const second = await call('delete_member', { member_id: memberId, confirm: true });
-    expect(second.body.isError).toBeUndefined();
-    expect(await isThere(memberId)).toBe(false);
+    expect(told(first.body).detail).toContain('DELETE /w/{workspace_uuid}/members/{member_id}');
+    const args = { member_id: memberId, confirm: true };
+    const { body: second } = await call('delete_member', args);
+    expect(told(second).code).toBe('confirmation_required');
+    const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
+    const params = { name: 'delete_member', arguments: args, inputResponses };
+    const modern = { token: await sharedToken(), method: 'tools/call', params };
+    for (const capabilities of [{}, { elicitation: { url: {} } }]) {
+      const { body } = await sendModernMcp(api, modern, capabilities);
+      expect(told(body).code).toBe('confirmation_required');
+    }
+    expect(await isThere(memberId)).toBe(true);
   });
 
   const ask = async (params: object) =>
@@ -257,7 +268,7 @@ describe('a destructive call', () => {
   it('asks the person of a client that can, and nothing else confirms it', async () => {
     const one = await victim();
     const other = await victim();
-    const args = { arguments: { member_id: one.memberId, confirm: true } };
+    const args = { arguments: { member_id: one.memberId } };
     const { body: asked } = await ask(args);
     expect(asked).toMatchObject({ resultType: 'input_required', inputRequests: { confirm: {} } });
     // Without the state, with that of another call, and with one that was made up.

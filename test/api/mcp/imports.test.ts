@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../domain/lib/clock.js';
-import { sendMcp, sendModernMcp } from '../../support/api/mcp.js';
+import { confirmedRequest, sendConfirmedMcp, sendMcp, sendModernMcp } from '../../support/api/mcp.js';
 import { useOAuth } from '../../support/api/use-oauth.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { useImportRuns } from '../../support/people/import-runs.js';
@@ -32,10 +30,10 @@ beforeAll(async () => {
 
 const tool = (csv: unknown, more: object = {}) => ({
   name: 'import_members',
-  arguments: { ...(csv !== undefined && { csv }), confirm: true, ...more },
+  arguments: { ...(csv !== undefined && { csv }), ...more },
 });
 const call = async (csv: unknown, more: object = {}, bearer = token) =>
-  (await sendMcp(api, { token: bearer, method: 'tools/call', params: tool(csv, more) })).body;
+  (await sendConfirmedMcp(api, { token: bearer, method: 'tools/call', params: tool(csv, more) })).body;
 const errorOf = ({ content }: { content: { text: string }[] }) => JSON.parse(content.at(-1)?.text ?? '{}');
 const countOf = async (search: string) =>
   (await oauth.asAdmin('GET', `/members?search=${search}&pageSize=1`)).body.total;
@@ -46,12 +44,12 @@ const importsOf = () =>
   ) as Promise<{ state: string; uuid: string; done: number }[]>;
 
 /** Begins a call that waits for its import, of which one batch is written. @returns what ends the request */
-async function beginCall(params: object, count: () => Promise<number>): Promise<() => void> {
+async function beginCall(tool: object, count: () => Promise<number>): Promise<() => void> {
   const gone = new AbortController();
-  const body = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-    params: { ...params, _meta: { progressToken: 'one' } },
-  };
+  const asked = { token, method: 'tools/call', params: tool };
+  const { params, headers } = await confirmedRequest(api, asked);
+  const _meta = { ...(params as { _meta: object })._meta, progressToken: 'one' };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta } };
   const response = await fetch(`${api.baseUrl}/api/v2/mcp`, {
     method: 'POST',
     signal: gone.signal,
@@ -59,6 +57,7 @@ async function beginCall(params: object, count: () => Promise<number>): Promise<
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
+      ...headers,
     },
     body: JSON.stringify(body),
   });
@@ -88,19 +87,28 @@ describe('an import by a tool', () => {
     expect((await call(rows('Anna', 2))).structuredContent).toMatchObject({ created: 0, unchanged: 2 });
   });
 
-  it('tells a client of 1.x how many rows are done', async () => {
-    const client = new Client({ name: 'test', version: '1' });
-    const headers = { Authorization: `Bearer ${token}` };
-    const endpoint = new URL(`${api.baseUrl}/api/v2/mcp`);
-    await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } }));
-    const told: { progress: number; total?: number | undefined }[] = [];
-    const { structuredContent } = await client.callTool(tool(rows('Berta', 400)), undefined, {
-      onprogress: (progress) => told.push(progress),
+  it('tells a client how many rows are done', async () => {
+    const told: { progress: number; total: number }[] = [];
+    const asked = { token, method: 'tools/call', params: tool(rows('Berta', 400)) };
+    const { params, headers } = await confirmedRequest(api, asked);
+    const _meta = { ...(params as { _meta: object })._meta, progressToken: 'one' };
+    const response = await fetch(`${api.baseUrl}/api/v2/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta } }),
     });
-    expect(structuredContent).toMatchObject({ total: 400, created: 400 });
+    for (const [, data = '{}'] of (await response.text()).matchAll(/^data: (.*)$/gm)) {
+      const message = JSON.parse(data);
+      if (message.method === 'notifications/progress') told.push(message.params);
+      else expect(message.result.structuredContent).toMatchObject({ total: 400, created: 400 });
+    }
     expect(told.length).toBeGreaterThan(0);
     expect(told.every(({ progress, total }) => progress % 50 === 0 && total === 400)).toBe(true);
-    await client.close();
   });
 
   it('that is cancelled begins no other batch, as nobody could find it again', async () => {
@@ -154,8 +162,7 @@ describe('an import by a tool', () => {
   });
 
   it('is confirmed by a person', async () => {
-    const { confirm: _, ...args } = tool(rows('Fay', 1)).arguments;
-    const params = { name: 'import_members', arguments: args };
+    const params = tool(rows('Fay', 1));
     const asks = { elicitation: { form: {} } };
     const { body: asked } = await sendModernMcp(api, { token, method: 'tools/call', params }, asks);
     expect(asked.resultType).toBe('input_required');
@@ -168,13 +175,8 @@ describe('an import by a tool', () => {
 describe('an import that is a task', () => {
   const knows = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
   const begin = async (csv: unknown, more: object = {}, bearer = token) =>
-    (
-      await sendModernMcp(
-        api,
-        { token: bearer, method: 'tools/call', params: tool(csv, more) },
-        { ...knows, elicitation: undefined },
-      )
-    ).body;
+    (await sendConfirmedMcp(api, { token: bearer, method: 'tools/call', params: tool(csv, more) }, knows))
+      .body;
   const ask = async (method: string, taskId: string, bearer = token) =>
     (await sendModernMcp(api, { token: bearer, method, params: { taskId } }, knows)).body;
   const noTask = { code: -32602, message: 'There is no such task, or not any more.' };

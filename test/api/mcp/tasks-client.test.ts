@@ -42,7 +42,10 @@ const oauth = useOAuth({
 useImportRuns(() => ({ database: oauth.database, storage }));
 const scopes = ['chats:read', 'chats:write', 'members:read', 'members:write'];
 const clientInfo = { name: 'test', version: '1' };
-const clientCapabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+const clientCapabilities = {
+  extensions: { 'io.modelcontextprotocol/tasks': {} },
+  elicitation: { form: {} },
+};
 
 let token = '';
 let chatId = 0;
@@ -74,6 +77,11 @@ async function rawDispatch(request: unknown): Promise<JsonRpcResponse> {
     body: JSON.stringify({ jsonrpc: '2.0', id: exchanged.length, ...(request as object) }),
   });
   const answer = JSON.parse(await response.text());
+  if (answer.result?.resultType === 'input_required') {
+    const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
+    const { requestState } = answer.result;
+    return rawDispatch({ method, params: { ...params, inputResponses, requestState } });
+  }
   exchanged.push({ method, answer });
   return 'error' in answer
     ? { kind: 'error', error: answer.error }
@@ -121,7 +129,7 @@ it('the library for clients of the extension cancels a summary', async () => {
 it('the library for clients of the extension follows an import to its result', async () => {
   const { client, session } = await connect();
   const csv = 'name,external_id\nAda,of-a-library\nNobody,';
-  const execution = await session.callTool('import_members', { csv, confirm: true });
+  const execution = await session.callTool('import_members', { csv });
   expect(execution.kind).toBe('task');
   const { outcome } = await execution.settle();
   expect(resultFromTaskOutcome(outcome)).toMatchObject({

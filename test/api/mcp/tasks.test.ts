@@ -6,7 +6,7 @@ import type { SummaryState } from '../../../domain/conversations/summaries/summa
 import { oauthScopes } from '../../../domain/identity/oauth/oauth-scopes.js';
 import type { SummaryRunInput } from '../../../workflows/contracts/runs.js';
 import { startApi } from '../../support/api/api.js';
-import { sendMcp, sendModernMcp } from '../../support/api/mcp.js';
+import { sendConfirmedMcp, sendMcp, sendModernMcp } from '../../support/api/mcp.js';
 import { useDemoApi } from '../../support/api/use-demo-api.js';
 import { testEncryptionKey } from '../../support/lib/encryption.js';
 
@@ -181,7 +181,9 @@ describe('the id of a task', () => {
   it('is of no use to others, nor to those who have lost their access', async () => {
     const { taskId } = await call(summarize);
     const csv = 'name,external_id\nAda,of-a-task';
-    const imported = await call({ name: 'import_members', arguments: { csv, confirm: true } });
+    const params = { name: 'import_members', arguments: { csv } };
+    const request = { token, method: 'tools/call', params };
+    const { body: imported } = await sendConfirmedMcp(api, request, knows);
     const others = {
       ofWorkspace: await toolToken('admin@elsewhere.example', 'elsewhere', oauthScopes),
       member: await toolToken('member@clinic.example', 'clinic', oauthScopes),

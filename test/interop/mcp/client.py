@@ -72,9 +72,8 @@ async def main(endpoint: str, mode: str, told: dict[str, Any]) -> None:
             members = await tools.call_tool("list_members", {"pageSize": 1})
             created = await tools.call_tool("create_member", {"name": "Ada", "idempotencyKey": "python"})
             member_id = created.structured_content["id"]
-            # A legacy client cannot ask its person within a call.
-            confirm = {"confirm": True} if mode == "legacy" else {}
-            deleted = await tools.call_tool("delete_member", {"member_id": member_id, **confirm})
+            # A legacy client cannot ask its person within a call, and is refused.
+            deleted = await tools.call_tool("delete_member", {"member_id": member_id})
             tell(
                 tools=[tool.name for tool in listed.tools],
                 members=len(members.structured_content["items"]),

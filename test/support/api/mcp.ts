@@ -48,6 +48,29 @@ export async function sendModernMcp(
   return sendMcp(api, modernRequest(request, capabilities));
 }
 
+/** What a client of 2026-07-28 sends once it has asked its person, who agrees. */
+export async function confirmedRequest(
+  ...[api, request, capabilities]: Parameters<typeof sendModernMcp>
+): Promise<McpRequest> {
+  const asks = { ...capabilities, elicitation: { form: {} } };
+  return agreedTo(request, asks, await sendModernMcp(api, request, asks));
+}
+
+/** Calls a tool, and has the person agree if that is asked. */
+export async function sendConfirmedMcp(
+  ...[api, request, capabilities]: Parameters<typeof sendModernMcp>
+): Promise<McpAnswer> {
+  const asks = { ...capabilities, elicitation: { form: {} } };
+  const first = await sendModernMcp(api, request, asks);
+  return first.body.resultType === 'input_required' ? sendMcp(api, agreedTo(request, asks, first)) : first;
+}
+
+function agreedTo(request: ModernRequest, asks: object, { body: { requestState } }: McpAnswer): McpRequest {
+  const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
+  const params: object = { ...request.params, inputResponses, requestState };
+  return modernRequest({ ...request, params }, asks);
+}
+
 type ModernRequest = McpRequest & { params?: { name?: string; taskId?: string } };
 
 function modernRequest(

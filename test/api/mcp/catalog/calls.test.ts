@@ -5,6 +5,7 @@ import { pathParameterExamples } from '../../../../api/http/demo.js';
 import { catalog } from '../../../../api/mcp/catalog/index.js';
 import type { Tool } from '../../../../api/mcp/define-tool.js';
 import { oauthScopes } from '../../../../domain/identity/oauth/oauth-scopes.js';
+import { sendConfirmedMcp } from '../../../support/api/mcp.js';
 import { useDemoApi } from '../../../support/api/use-demo-api.js';
 import { directRuns } from '../../../support/chats/direct-runs.js';
 import { useImportRuns } from '../../../support/people/import-runs.js';
@@ -27,32 +28,27 @@ interface Called {
 }
 
 async function call(token: string, name: string, args: object): Promise<Called> {
-  const { status, body, headers } = await api.request('POST', '/mcp', {
-    apiKey: token,
-    headers: { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' },
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-  });
-  const message = typeof body === 'string' ? JSON.parse(/^data: (\{.*)$/m.exec(body)?.[1] ?? '{}') : body;
-  const { isError = false, structuredContent, content = [] } = message.result ?? {};
+  const params = { name, arguments: args };
+  const { status, headers, body } = await sendConfirmedMcp(api, { token, method: 'tools/call', params });
+  const { isError = false, structuredContent, content = [] } = body;
   const text = content.map((part: { text?: string }) => part.text ?? '').join('\n');
   return {
     status,
     challenge: headers.get('WWW-Authenticate'),
-    isError: isError || message.error !== undefined,
+    isError: isError || body.error !== undefined,
     content: structuredContent,
-    text: text || JSON.stringify(message),
+    text: text || JSON.stringify(body),
   };
 }
 
 /** The arguments of the example of the tool's operation, which works on the demo workspace. */
-function exampleOf({ name, route, inputSchema, confirmed }: Tool): Record<string, unknown> {
+function exampleOf({ name, route, inputSchema }: Tool): Record<string, unknown> {
   const { params, query, body, file } = route.example ?? {};
   const all: Record<string, unknown> = {
     ...pathParameterExamples,
     ...params,
     ...query,
     ...body,
-    ...(confirmed !== undefined && { confirm: true }),
     ...(file !== undefined && { csv: file }),
     ...others[name],
   };
