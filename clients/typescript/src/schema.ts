@@ -15588,7 +15588,7 @@ export interface components {
             /** @description The member that the answer is about */
             member: components["schemas"]["EventMember"];
             /**
-             * @description sms: calls as well, unless they are named
+             * @description Who is opted out of sms is not called either
              * @enum {string}
              */
             channel: "sms" | "email" | "calls";
@@ -15627,7 +15627,7 @@ export interface components {
             /** @description The member that the answer is about */
             member: components["schemas"]["EventMember"];
             /**
-             * @description sms: calls as well, unless they are named
+             * @description Who is opted out of sms is not called either
              * @enum {string}
              */
             channel: "sms" | "email" | "calls";

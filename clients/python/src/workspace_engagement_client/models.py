@@ -14636,7 +14636,7 @@ class MemberOptedOutEvent(TypedDict):
     """
     channel: Literal['sms', 'email', 'calls']
     """
-    sms: calls as well, unless they are named
+    Who is opted out of sms is not called either
     """
     source: Literal[
         'keyword', 'words', 'agent', 'link', 'request', 'carrier', 'complaint', 'bounce'
@@ -14673,7 +14673,7 @@ class MemberOptedInEvent(TypedDict):
     """
     channel: Literal['sms', 'email', 'calls']
     """
-    sms: calls as well, unless they are named
+    Who is opted out of sms is not called either
     """
 
 
