@@ -187,8 +187,9 @@ const spoiled: [string, string, Spoil][] = [
     'no-turn-during-a-call',
     'the agent writes while it talks',
     (evidence) => {
-      Object.assign(the(evidence.messages, 101), { at: 20_000, chatId: 3 });
-      Object.assign(evidence.turnsAnswered[0] ?? {}, { at: 19_900 });
+      Object.assign(the(evidence.calls, 70), { finishedAt: 60_000 });
+      Object.assign(the(evidence.messages, 101), { at: 45_000, chatId: 3 });
+      Object.assign(evidence.turnsAnswered[0] ?? {}, { at: 44_900 });
     },
   ],
   ['transcripts-are-of-their-call', 'words are in another chat', change('messages', 107, { chatId: 1 })],

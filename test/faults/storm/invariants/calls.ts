@@ -4,8 +4,8 @@ import { expected } from '../ledger.js';
 
 const isAnswered = (call: CallFact): call is CallFact & { answeredAt: number } => call.answeredAt !== null;
 
-/** A turn that had begun before a call was asked for may still say what it had come to. */
-const overlapMs = 5_000;
+/** A turn that had begun before a call was asked for may still say what it had come to, also if its model was away at first. */
+const overlapMs = 30_000;
 
 function isUpAt({ createdAt, finishedAt }: CallFact, at: number): boolean {
   return at > createdAt && at < (finishedAt ?? Number.POSITIVE_INFINITY);

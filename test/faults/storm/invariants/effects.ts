@@ -33,11 +33,12 @@ const effects: Partial<Record<DeedKind, Effect>> = {
   publish: ({ revisions }, marker) => revisions.filter(({ name }) => name === marker).length,
 };
 
-function mayBeRefused(kind: DeedKind, { status }: Attempt): boolean {
+function mayBeRefused(kind: DeedKind, { status }: Attempt, hasStopped: boolean): boolean {
   if (kind === 'select') return status === 400 || status === 409;
   if (kind === 'take_over' || kind === 'speak_as_assistant') return status === 400;
   // Nothing may have been said yet.
   if (kind === 'rate') return status === 404;
+  if (kind === 'call' && status === 400) return hasStopped;
   // Another call of the chat goes on.
   if (kind === 'summarize' || kind === 'call') return status === 409;
   return kind === 'cancel' && status === 409;
@@ -124,7 +125,10 @@ export const effectInvariants: Invariants = {
       const { kind } = entry.operation;
       if (entry.skipped !== undefined) return [`${describe(entry)} was skipped: ${entry.skipped}`];
       const refused = entry.attempts.find(({ outcome }) => outcome === 'refused');
-      if (refused !== undefined && !mayBeRefused(kind, refused)) {
+      const hasStopped = ledger.some(
+        ({ operation, memberId }) => operation.kind === 'stop' && memberId === entry.memberId,
+      );
+      if (refused !== undefined && !mayBeRefused(kind, refused, hasStopped)) {
         return [`${describe(entry)} was refused with ${refused.status}`];
       }
       // The carrier does not repeat a text that its webhook lost: another invariant has it in a chat all the same.
