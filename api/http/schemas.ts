@@ -102,7 +102,8 @@ export const columnsPassedOver = Type.Array(Type.String(), {
 /** In an export: whether texts that a spreadsheet would run as formulas are neutralised. */
 export const neutralize = Type.Boolean({
   default: true,
-  description: 'False for programs: no cell gets an apostrophe in front. Not for spreadsheets',
+  description:
+    'False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets',
 });
 
 /** The body of every error answer (RFC 9457, extended by `code`, `requestId` and `errors`). */

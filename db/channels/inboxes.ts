@@ -80,9 +80,13 @@ export async function selectDefaultInboxes(
   return selectEnabledInboxes(tx, { limit });
 }
 
-export async function countInboxes(tx: Tx): Promise<number> {
-  const [row] = await prepared<{ count: number }>(tx, 'select count(*) as count from inboxes', []);
-  return row?.count ?? 0;
+export async function countInboxes(tx: Tx): Promise<{ all: number; enabled: number }> {
+  const [row] = await prepared<{ all: number; enabled: number }>(
+    tx,
+    'select count(*) as "all", count(*) filter (where enabled) as enabled from inboxes',
+    [],
+  );
+  return row ?? { all: 0, enabled: 0 };
 }
 
 /** Inserts an inbox and returns its row; undefined when the workspace has an inbox with this address already. */

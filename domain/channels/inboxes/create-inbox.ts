@@ -14,7 +14,9 @@ export interface CreateInbox extends InboxSettings {
   fromName: string;
 }
 
-const mostInboxes = 100;
+const mostEnabled = 100;
+/** One that mails have used cannot be deleted, so that they add up over the years. */
+const mostInboxes = 1_000;
 const notAvailable = 'This address is not available.';
 
 /**
@@ -66,11 +68,13 @@ export async function createInbox(
   });
 }
 
-/** A lock serializes the count. */
-async function requireRoom(tx: Tx): Promise<void> {
+/** Refuses one more enabled inbox than there may be. A lock serializes the count. @throws Conflict `too_many_inboxes` */
+export async function requireRoom(tx: Tx): Promise<void> {
   await lockSubject(tx, 'number of inboxes');
-  if ((await countInboxes(tx)) < mostInboxes) return;
-  throw new Conflict('too_many_inboxes', `A workspace has at most ${mostInboxes} inboxes.`);
+  const { all, enabled } = await countInboxes(tx);
+  if (enabled < mostEnabled && all < mostInboxes) return;
+  const most = `A workspace has at most ${mostEnabled} enabled inboxes, and ${mostInboxes} in all.`;
+  throw new Conflict('too_many_inboxes', `${most} Disable one that is not used any more.`);
 }
 
 function refusal(message: string): InvalidInput {

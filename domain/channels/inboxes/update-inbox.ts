@@ -1,11 +1,12 @@
 import { type InboxRow, lockInbox, patchInbox } from '../../../db/channels/inboxes.js';
 import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { requireRoom } from './create-inbox.js';
 import { isRelayed } from './inbox-address.js';
 import { columnsOfSettings, type InboxesContext, type InboxSettings } from './inboxes.js';
 import { columnsOfServer, noServer, sealPassword } from './smtp-server.js';
 
-/** The address cannot change, because it stands in what was sent. @throws NotFound, InvalidInput */
+/** The address cannot change, because it stands in what was sent. @throws NotFound, InvalidInput, Conflict `too_many_inboxes` */
 export async function updateInbox(
   { actor, db, clock, encryption, policy }: InboxesContext,
   id: number,
@@ -15,6 +16,7 @@ export async function updateInbox(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const stored = await lockInbox(tx, id);
     if (stored === undefined) throw new NotFound('Inbox');
+    if (input.enabled === true && !stored.enabled) await requireRoom(tx);
     const { smtp } = input;
     if (smtp === null && !isRelayed(stored.address, policy)) {
       throw InvalidInput.field('/smtp', 'is required: the service itself does not send for the address');

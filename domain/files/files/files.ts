@@ -2,6 +2,7 @@ import { type FileFilter, type FileSortField, selectFiles } from '../../../db/fi
 import type { CommandContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { plainText } from '../../lib/plain-text.js';
 import { requireReadableFile, requireReadableFolder } from '../require-readable.js';
 import { type FileView, viewFile, viewFiles } from './file-view.js';
 
@@ -28,6 +29,7 @@ export async function listFiles(
 ): Promise<PageOf<FileView>> {
   const filter = {
     ...query,
+    ...(query.externalId === undefined ? {} : { externalId: plainText(query.externalId) }),
     ...(atRoot === true ? { folderId: null } : {}),
     ...(mine === true ? { ownerId: [actor.memberId] } : {}),
   };

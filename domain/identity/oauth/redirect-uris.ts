@@ -44,15 +44,20 @@ export function isNativeRedirect(text: string): boolean {
   return url.protocol !== 'http:' || loopbackHosts.has(url.hostname);
 }
 
-/** @throws InvalidInput naming the address */
+/** Programs that run on the person’s device and on the web register both kinds in one list. @throws InvalidInput naming the address */
 export function checkRedirectUris(uris: readonly string[]): void {
   for (const [place, uri] of uris.entries()) {
     const problem = problemOfRedirectUri(uri);
     if (problem !== undefined) throw InvalidInput.field(`/redirectUris/${place}`, problem);
   }
-  const native = uris.filter(isNativeRedirect).length;
-  if (native > 0 && native < uris.length) {
-    const why = 'must be either all on the web or all of a program on the person’s device';
-    throw InvalidInput.field('/redirectUris', why);
+  // A page of the web at a loopback address is on no device but the developer's.
+  const place = uris.findIndex(
+    (uri) => loopbackHosts.has(parseUrl(uri)?.hostname ?? '') && uri.startsWith('https:'),
+  );
+  if (place >= 0 && uris.some(isNativeRedirect)) {
+    throw InvalidInput.field(
+      `/redirectUris/${place}`,
+      'must use http on the loopback address, beside addresses of a program',
+    );
   }
 }

@@ -17,13 +17,16 @@ const format: Options = {
   quoted_match: /^\s|[;\t]|\s$/,
 };
 
-/** Writes a CSV file (RFC 4180, UTF-8 without byte order mark). Reads on only when the next piece is requested. */
+/**
+ * Writes a CSV file (RFC 4180, UTF-8). Without a byte order mark, spreadsheets read it as windows-1252; programs need none. Reads on only when the next piece is requested.
+ */
 export async function* writeCsv(
   columns: readonly string[],
   rows: AsyncIterable<readonly Cell[]>,
   options: CsvOptions = {},
 ): AsyncGenerator<string> {
   const mark = options.neutralize === false ? (text: string) => text : neutralize;
+  let begin = options.neutralize === false ? '' : '\ufeff';
   let chunk = [columns.map(mark)];
   let length = 0;
   for await (const row of rows) {
@@ -31,11 +34,12 @@ export async function* writeCsv(
     chunk.push(cells);
     for (const cell of cells) length += cell.length + 1;
     if (length < chunkLength) continue;
-    yield stringify(chunk, format);
+    yield begin + stringify(chunk, format);
+    begin = '';
     chunk = [];
     length = 0;
   }
-  if (chunk.length > 0) yield stringify(chunk, format);
+  if (chunk.length > 0) yield begin + stringify(chunk, format);
 }
 
 function textOf(cell: Cell, mark: (text: string) => string): string {

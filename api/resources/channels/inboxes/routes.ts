@@ -61,7 +61,7 @@ const create = defineRoute({
   },
   response: { status: 201, schema: InboxWithSecretResponse },
   secretAnswer: true,
-  errors: { 409: 'The workspace has 100 inboxes (`too_many_inboxes`).' },
+  errors: { 409: 'The workspace has 100 enabled inboxes, or 1,000 in all (`too_many_inboxes`).' },
   prepare: async ({ body: { smtp }, services }) => smtp && lookAtServer(services.inboxes.hosts, smtp),
   handler: async ({ context, services, body, prepared: smtp }) => {
     const inbox = { ...body, ...(smtp === undefined ? {} : { smtp }) };
@@ -94,6 +94,7 @@ const update = defineRoute({
   body: UpdateInboxRequest,
   example: { body: { fromName: 'Front desk' } },
   response: { status: 200, schema: InboxResponse },
+  errors: { 409: 'It is enabled, and the workspace has 100 enabled inboxes (`too_many_inboxes`).' },
   prepare: async ({ body: { smtp }, services }) => smtp && lookAtServer(services.inboxes.hosts, smtp),
   handler: async ({ context, services, params, body, prepared: smtp }) => {
     const changes = { ...body, ...(smtp === undefined ? {} : { smtp }) };

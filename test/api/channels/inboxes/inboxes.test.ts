@@ -158,6 +158,14 @@ describe('creating an inbox', () => {
     const answer = await add({ address: uniqueInboxAddress() }, full);
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'too_many_inboxes' } });
+
+    // Disabled ones do not count, and are enabled again only where there is room.
+    const [disabled] = await workspace.database.inWorkspace(full.workspaceId, (tx) =>
+      tx('inboxes').where({ address: 'n1@full.example' }).update({ enabled: false }).returning('id'),
+    );
+    expect(await add({ address: uniqueInboxAddress() }, full)).toMatchObject({ status: 201 });
+    const again = await asAdmin('PUT', disabled.id, { enabled: true }, full);
+    expect(again).toMatchObject({ status: 409, body: { code: 'too_many_inboxes' } });
   });
 });
 

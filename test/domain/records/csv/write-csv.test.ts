@@ -20,17 +20,17 @@ describe('writeCsv', () => {
     ];
 
     expect(await textOf(['a', 'b', 'c', 'd', 'e', 'f'], rows)).toBe(
-      'a,b,c,d,e,f\r\nplain,"a,b","say ""a""","two\nlines","semi;colon"," blank"\r\n,,-5,1.5,true,false\r\n',
+      '\ufeffa,b,c,d,e,f\r\nplain,"a,b","say ""a""","two\nlines","semi;colon"," blank"\r\n,,-5,1.5,true,false\r\n',
     );
   });
 
   it('writes the column names when there are no rows', async () => {
-    expect(await textOf(['a', 'b'], [])).toBe('a,b\r\n');
+    expect(await textOf(['a', 'b'], [])).toBe('\ufeffa,b\r\n');
   });
 
   it('neutralises texts, and leaves numbers unchanged', async () => {
     expect(await textOf(['=a'], [['+12025550123'], ['-5+A1'], [-5]])).toBe(
-      "'=a\r\n+12025550123\r\n'-5+A1\r\n-5\r\n",
+      "\ufeff'=a\r\n+12025550123\r\n'-5+A1\r\n-5\r\n",
     );
   });
 
