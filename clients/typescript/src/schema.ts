@@ -13387,7 +13387,7 @@ export interface components {
              */
             updatedBefore?: string;
             /**
-             * @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+             * @description False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
              * @default true
              */
             neutralize?: boolean;
@@ -13564,7 +13564,7 @@ export interface components {
             /** @description Words that must all match: each the beginning of a word in a text field with shouldIndex, ignoring case and accents */
             search?: string;
             /**
-             * @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+             * @description False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
              * @default true
              */
             neutralize?: boolean;
@@ -20474,7 +20474,7 @@ export interface operations {
                 updatedFrom?: string;
                 /** @description Only items last changed before this time */
                 updatedBefore?: string;
-                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                /** @description False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets */
                 neutralize?: boolean;
             };
             header?: never;
@@ -21485,7 +21485,7 @@ export interface operations {
                 filter?: string[];
                 /** @description Words that must all match: each the beginning of a word in a text field with shouldIndex, ignoring case and accents */
                 search?: string;
-                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                /** @description False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets */
                 neutralize?: boolean;
             };
             header?: never;
@@ -24797,7 +24797,7 @@ export interface operations {
                 muted?: boolean;
                 /** @description Only chats that a person must answer (true) or the others (false) */
                 needsResponse?: boolean;
-                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                /** @description False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets */
                 neutralize?: boolean;
             };
             header?: never;
@@ -31043,7 +31043,7 @@ export interface operations {
                 createdBefore?: string;
                 /** @description Only events of which this member is the actor */
                 actorMemberId?: number;
-                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                /** @description False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets */
                 neutralize?: boolean;
             };
             header?: never;
@@ -31170,7 +31170,7 @@ export interface operations {
                 createdBefore?: string;
                 /** @description Only events of which this member is the actor */
                 actorMemberId?: number;
-                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                /** @description False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets */
                 neutralize?: boolean;
             };
             header?: never;

@@ -11323,7 +11323,7 @@ class ExportFilteredMembersRequest(TypedDict, closed=True):
     """
     neutralize: NotRequired[bool]
     """
-    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
     """
 
 
@@ -11625,7 +11625,7 @@ class ExportFilteredDataRecordsRequest(TypedDict, closed=True):
     """
     neutralize: NotRequired[bool]
     """
-    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
     """
 
 
@@ -16720,7 +16720,7 @@ class ExportMembersQuery(TypedDict):
     """
     neutralize: NotRequired[bool]
     """
-    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
     """
 
 
@@ -16878,7 +16878,7 @@ class ExportDataRecordsQuery(TypedDict):
     """
     neutralize: NotRequired[bool]
     """
-    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
     """
 
 
@@ -17473,7 +17473,7 @@ class ExportChatsQuery(TypedDict):
     """
     neutralize: NotRequired[bool]
     """
-    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
     """
 
 
@@ -19314,7 +19314,7 @@ class ExportAuditEventsQuery(TypedDict):
     """
     neutralize: NotRequired[bool]
     """
-    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
     """
 
 
@@ -19862,7 +19862,7 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
     """
     neutralize: NotRequired[bool]
     """
-    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    False for programs: no cell gets an apostrophe in front, and the file has no byte order mark. Not for spreadsheets
     """
 
 
