@@ -28,6 +28,20 @@ export const channelsTables: PersonTables = {
       kept: 'That an address has unsubscribed from email, as a digest of the address.',
     },
   },
+  'public.opt_out_proofs': {
+    personal: 'recipient words',
+    rest: 'id workspace_id member_id channel source heard_on by_member_id opted_out_at lifted_at',
+    about: 't.member_id = :member',
+    exported: { file: 'opt-outs' },
+    erased: {
+      by: 'empty',
+      columns: {
+        words: 'null',
+        recipient: `case when t.recipient like 'sha256:%' then t.recipient else 'sha256:' || encode(sha256(convert_to(t.workspace_id || ':' || t.recipient, 'UTF8')), 'hex') end`,
+      },
+      kept: 'That a number or address has opted out, when and by which way, as a digest of it.',
+    },
+  },
   'public.unsubscribe_links': {
     configuration: 'from_name',
     secret: 'token recipient_digest',

@@ -1,6 +1,7 @@
 import type { EnteredTx, Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 
 export type { Channel, ChatRow } from './models/chat.js';
@@ -34,6 +35,16 @@ export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefi
 
 export async function patchChat(tx: Tx, chatId: number, changes: ChatChanges): Promise<ChatRow> {
   return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() });
+}
+
+/** Whether a chat of a member is paused for a reason. */
+export async function hasChatPausedFor(tx: Tx, memberId: number, reason: string): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    'select 1 from chats where member_id = ? and paused and paused_reason = ? limit 1',
+    [memberId, reason],
+  );
+  return found.length > 0;
 }
 
 /** Increments the version, because there is something that the agent must consider. Returns the row as stored. */

@@ -144,6 +144,7 @@ import * as plainExternalIds from './0213-plain-external-ids.js';
 import * as runsWokenInBulk from './0218-runs-woken-in-bulk.js';
 import * as workspacesWithWork from './0219-workspaces-with-work.js';
 import * as firstTakenDeliveries from './0224-first-taken-deliveries.js';
+import * as proofsOfOptOuts from './0227-proofs-of-opt-outs.js';
 import * as placesOfErasures from './0230-places-of-erasures.js';
 import * as boundsOfTexts from './0236-bounds-of-texts.js';
 import * as wordsInAnyForm from './0240-words-in-any-form.js';
@@ -305,6 +306,7 @@ const migrations: NamedMigration[] = [
   { name: '0218-runs-woken-in-bulk', migration: runsWokenInBulk },
   { name: '0219-workspaces-with-work', migration: workspacesWithWork },
   { name: '0224-first-taken-deliveries', migration: firstTakenDeliveries },
+  { name: '0227-proofs-of-opt-outs', migration: proofsOfOptOuts },
   { name: '0230-places-of-erasures', migration: placesOfErasures },
   { name: '0236-bounds-of-texts', migration: boundsOfTexts },
   { name: '0240-words-in-any-form', migration: wordsInAnyForm },

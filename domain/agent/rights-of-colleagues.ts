@@ -20,6 +20,8 @@ const ofTasks: Record<Exclude<ToolName, AbilityType>, Scope | 'agent'> = {
   select_task: 'assignments:write',
   complete_task: 'assignments:write',
   prove_identity: 'agent',
+  // Colleagues have operations of their own for it.
+  opt_out: 'agent',
 };
 
 function isOfTask(name: ToolName): name is keyof typeof ofTasks {

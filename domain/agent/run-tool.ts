@@ -3,15 +3,22 @@ import { findToolRequest, patchToolRequest } from '../../db/agent/tool-requests.
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import { patchEntryReason } from '../../db/assignments/timeline-entries.js';
 import { findOpenCall } from '../../db/calls/phone-calls.js';
-import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
-import { findToolCallMessage, findToolResult, type MessageRow } from '../../db/conversations/messages.js';
+import { type ChatRow, findChat, lockChat, patchChat } from '../../db/conversations/chats.js';
+import {
+  findToolCallMessage,
+  findToolResult,
+  type MessageRow,
+  type ToolCall,
+} from '../../db/conversations/messages.js';
 import { findApprovalOfCall, findApprovalOfMessage } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
+import { lockMember } from '../../db/people/members.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { note } from '../assignments/timeline/note.js';
 import { mayHearRecords } from '../calls/identity/caller-identity.js';
+import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
 import {
   askApproval,
   dropApproval,
@@ -102,7 +109,7 @@ export async function beginToolCall(
     }
     // A release before approvals may have run the call.
     else if (turn.chat.approvalId !== null) await dropApproval(tx, turn.chat, toolCallId);
-    return { kind: 'settled', outcome: await settleTurn(tx, ref.chatId, turn) };
+    return { kind: 'settled', outcome: await settleTurn(tx, ref, turn, now) };
   });
 }
 
@@ -148,7 +155,7 @@ export async function recordRequest(
     if ((await findToolResult(tx, ref.chatId, ref.toolCallId)) === undefined) {
       await storeOutcome(tx, ref, resultOf(answer, claimed));
     }
-    return settleTurn(tx, ref.chatId, turn);
+    return settleTurn(tx, ref, turn, now);
   });
 }
 
@@ -191,6 +198,12 @@ interface LockedTurn {
 }
 
 async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn | undefined> {
+  const asked = await findToolCallMessage(tx, ref.chatId, ref.toolCallId);
+  // The row of a member is locked before that of its chat, wherever both are.
+  if (callOf(asked, ref.toolCallId)?.function.name === 'opt_out') {
+    const { memberId } = (await findChat(tx, ref.chatId)) ?? {};
+    if (memberId !== undefined) await lockMember(tx, memberId);
+  }
   const chat = await lockChat(tx, ref.chatId);
   const message = await findToolCallMessage(tx, ref.chatId, ref.toolCallId);
   if (chat === undefined || message === undefined) return undefined;
@@ -200,6 +213,10 @@ async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn
   const isActive = assignment?.status === 'active';
   const machine = isActive ? await lockMachine(tx, assignment.id, now, ofRun) : undefined;
   return { chat, message, machine };
+}
+
+function callOf(message: MessageRow | undefined, toolCallId: string): ToolCall | undefined {
+  return message?.toolCalls.find(({ id }) => id === toolCallId);
 }
 
 function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
@@ -214,11 +231,15 @@ async function runAsAgent(
   turn: LockedTurn & { toolCallId: string; token: string; now: Date },
 ): Promise<ToolResult | ClaimedCall | Waiting> {
   const { machine, message, toolCallId, token, now } = turn;
-  const call = message.toolCalls.find(({ id }) => id === toolCallId);
+  const call = callOf(message, toolCallId);
   if (call === undefined) return { ok: false, error: 'tool_not_available' };
   const chat = machine?.chat ?? turn.chat;
   const performer: Performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true };
   const place: CallPlace = { chat, machine, performer, messageId: message.id, now };
+  // Who has opted out has done so, whatever has happened meanwhile.
+  if (call.function.name === 'opt_out') {
+    return noted(tx, place, call.function, () => execute(context, tx, place, call.function, undefined));
+  }
   if (isOvertaken(turn.chat, machine, message)) {
     await noteCall(place, call.function.name, 'overtaken');
     takeChat(place, await dropApproval(tx, chat, toolCallId));
@@ -425,8 +446,8 @@ function refusalByPhone({ identity }: Situation, { by }: Performer, name: string
 }
 
 /** Decides whether the turn continues. If it ends, marks the chat's version that it answered as handled. */
-async function settleTurn(tx: Tx, chatId: number, turn: LockedTurn): Promise<ToolOutcome> {
-  return outcomeOf(turn, await endsTurn(tx, chatId, turn.machine, turn.message));
+async function settleTurn(tx: Tx, ref: ToolCallRef, turn: LockedTurn, now: Date): Promise<ToolOutcome> {
+  return outcomeOf(turn, await endsTurn(tx, ref, turn, now));
 }
 
 function outcomeOf({ machine }: LockedTurn, ends: boolean): ToolOutcome {
@@ -435,16 +456,19 @@ function outcomeOf({ machine }: LockedTurn, ends: boolean): ToolOutcome {
 
 async function endsTurn(
   tx: Tx,
-  chatId: number,
-  machine: Machine | undefined,
-  message: MessageRow,
+  { chatId, toolCallId }: ToolCallRef,
+  { machine, message }: LockedTurn,
+  now: Date,
 ): Promise<boolean> {
   const chat = await lockChat(tx, chatId);
   if (chat === undefined) return true;
+  const optedOut = callOf(message, toolCallId)?.function.name === 'opt_out';
+  // The service has confirmed it, and a reply would be refused.
+  const isSilenced = optedOut && (await whyUndeliverable(tx, chat, now)) === 'opted_out';
   const concluded = machine !== undefined && machine.assignment.status !== 'active';
   const movedOn = machine !== undefined && (await hasMovedOn(tx, machine, message));
   // Of a held workflow, the turn stays due.
-  if (!concluded && !movedOn && !chat.paused) return machine?.isHeld === true;
+  if (!concluded && !movedOn && !isSilenced && !chat.paused) return machine?.isHeld === true;
 
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
   const settled = await patchChat(tx, chat.id, { handledVersion });

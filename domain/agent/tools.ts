@@ -1,4 +1,5 @@
 import { countEmailsOfChat } from '../../db/channels/emails.js';
+import { type OptOutChannel, optOutChannels } from '../../db/channels/opt-out-proofs.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import {
@@ -6,11 +7,12 @@ import {
   type MessageAuthor,
   type MessageFile,
   type MessageRow,
+  selectRecentUserTexts,
 } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import type { LoginChannel } from '../../db/identity/login-codes.js';
-import { findMember } from '../../db/people/members.js';
+import { findMember, lockMember } from '../../db/people/members.js';
 import { isUnprovedIdentifier } from '../../db/people/unproved-identifiers.js';
 import { findDataTypeBySlug } from '../../db/records/data-types.js';
 import { collectionOf } from '../assignments/machine/collected.js';
@@ -29,6 +31,10 @@ import {
 } from '../channels/deliveries/queue-delivery.js';
 import { findNoRoom, noRoom } from '../channels/email/attachments.js';
 import { inboxBeside } from '../channels/email/inbox-of-chat.js';
+import { messageText } from '../channels/message-text.js';
+import { confirmBySms } from '../channels/outreach/confirm-opt-out.js';
+import { optOutBySaying } from '../channels/outreach/opt-outs.js';
+import { asCompared } from '../channels/sms/keyword-phrases.js';
 import { findNoMms } from '../channels/sms/mms-media.js';
 import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
@@ -392,7 +398,37 @@ const endCall: Tool = async ({ tx, now, call }) => {
   return { ok: true, note: 'The call ends as soon as your last words were heard.' };
 };
 
+/**
+ * Opts the member out of what it means, once, and tells a colleague. Said in an SMS chat, the service confirms it, as nothing
+ * else may be sent; elsewhere the agent does, in its reply. Whoever holds the chat's lock has taken the member's before.
+ */
+const optOut: Tool = async ({ tx, now, chat, call }, input) => {
+  const member = await lockMember(tx, chat.memberId);
+  if (member === undefined) return { ok: false, error: 'member_deleted' };
+  const channels = input.channel === 'all' ? optOutChannels : [input.channel as OptOutChannel];
+  const heardOn = call === undefined ? chat.channel : 'phone-voice';
+  const said = { source: 'agent', heardOn, words: await wordsOf(tx, chat, String(input.words)) } as const;
+  const news = await optOutBySaying(tx, member, channels, said, now);
+  if (news.length === 0) return { ok: true, note: 'That was done before. There is nothing to tell.' };
+  await callPerson(tx, chat, 'opted_out');
+  if (heardOn === 'phone-sms' && channels.includes('sms')) {
+    await confirmBySms(tx, chat, news, now);
+    return { ok: true, note: 'The member is told by the service. Say nothing.' };
+  }
+  return { ok: true, note: 'Tell them in one short sentence that it is done, and ask nothing about it.' };
+};
+
+const messagesToLookThrough = 5;
+
+/** The message of the member in which the words are that the agent quotes; if there is none, the words as it quotes them. */
+async function wordsOf(tx: Tx, chat: ChatRow, quoted: string): Promise<string> {
+  const latest = await selectRecentUserTexts(tx, chat.id, messagesToLookThrough);
+  const wanted = asCompared(quoted);
+  return latest.map(messageText).find((text) => asCompared(text).includes(wanted)) ?? quoted;
+}
+
 export const tools: Record<ToolName, Tool> = {
+  opt_out: optOut,
   select_task: selectChild,
   complete_task: completeCurrentTask,
   save_data: saveData,

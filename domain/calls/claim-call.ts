@@ -1,6 +1,7 @@
 import { findPhoneCallAtCarrier, patchPhoneCall, selectAttemptsToDial } from '../../db/calls/phone-calls.js';
 import { findPhoneNumber } from '../../db/channels/phone-numbers.js';
 import type { Tx } from '../../db/database.js';
+import { claimUnderLock, holdOptOuts } from '../channels/outreach/claim-under-lock.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { isClaimedByAnother } from '../kernel/at-most-once.js';
 import type { ServiceContext } from '../kernel/context.js';
@@ -39,7 +40,7 @@ export async function claimCall(
   token: string,
 ): Promise<CallClaim> {
   const now = context.clock.now();
-  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<CallClaim> => {
+  return claimUnderLock(context.db, ref.workspaceId, async (tx): Promise<CallClaim> => {
     const locked = await lockCall(tx, ref);
     const { call, chat } = locked ?? {};
     if (locked === undefined || call === undefined || call.finishedAt !== null) return { kind: 'settled' };
@@ -59,6 +60,7 @@ export async function claimCall(
     // It was switched off while the carrier took no calls.
     if (!number.voiceEnabled) return settle(tx, locked, { endedBy: 'voice_disabled' }, now);
     const toDial = { call: { id: call.id, remoteNumber }, chat, from: number.number, now };
+    await holdOptOuts(tx, { memberId: chat.memberId, recipient: remoteNumber });
     const blockedReason = await refusalOfCall(context, tx, toDial);
     if (blockedReason !== undefined) return settle(tx, locked, { blockedReason }, now);
     // Who answers would be hung up on.

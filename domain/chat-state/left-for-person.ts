@@ -1,7 +1,13 @@
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findApproval, selectOutcomesUnanswered } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
-import { calledFor, noPersonNeeded } from '../kernel/call-person.js';
+import { calledFor, type NeedsResponseReason, noPersonNeeded } from '../kernel/call-person.js';
+
+/** No answer of the agent brings back what was not kept, or is the news that a colleague has to hear. */
+const outlastsAnswers: ReadonlySet<string> = new Set([
+  'attachments_not_kept',
+  'opted_out',
+] satisfies NeedsResponseReason[]);
 
 type ForPerson = Pick<ChatRow, 'needsResponse' | 'needsResponseReason'>;
 
@@ -19,9 +25,8 @@ export async function leftForPerson(
   if (await isUndecided(tx, chat)) return calledFor('approval');
   if (chat.standingReason !== null) return calledFor(chat.standingReason);
   if (await hasFailedCall(tx, chat.id)) return calledFor('approved_call_failed');
-  // No answer brings back what was not kept.
   const { needsResponseReason: reason } = chat;
-  return reason === 'attachments_not_kept' ? calledFor(reason) : noPersonNeeded;
+  return reason !== null && outlastsAnswers.has(reason) ? calledFor(reason) : noPersonNeeded;
 }
 
 /** What a colleague who returns the chat to the agent leaves for a person. All else is dismissed by that. */

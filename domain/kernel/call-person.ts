@@ -35,6 +35,10 @@ export const needsResponseMeanings = {
   delivery_failed: 'a message could not be delivered',
   call_not_placed:
     'a task could not call the member: it or the workspace has no number for it, or that number has no calls',
+  opted_out:
+    'the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person',
+  opt_out_unclear:
+    'the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat',
   caller_unproved:
     'a caller has tried to prove who they are as often as a call or a day allows, and was told nothing',
   scheduled_message_failed: 'a message that a colleague wrote to be sent later could not be sent at its time',
@@ -62,6 +66,9 @@ export const needsResponseMeanings = {
   run_terminated: 'the run of the assignment was terminated',
   step_failed: 'a step of the workflow fails each time it is tried',
 } as const;
+
+/** Why a chat is paused in which the member may have opted out, and why a person is called to it. */
+export const optOutUnclear = 'opt_out_unclear' satisfies NeedsResponseReason;
 
 export type NeedsResponseReason = keyof typeof needsResponseMeanings;
 

@@ -202,6 +202,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     counts: 'theme_settings',
     empty: 'redirect_url google_analytics_id google_adwords_id crawl_url crawl_job_id crawl_error',
   },
+  'public.opt_out_proofs': { code: 'channel source heard_on' },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256 mailed_domain' },
   'public.token_usage': {

@@ -10,7 +10,7 @@ export class DeliveryModel extends tenantTable('deliveries', {
   messageId: column<number>(),
   channel: column<'phone-sms' | 'email'>(),
   /** Its purpose, as passed to the gate when it was queued (`domain/channels/outreach`). */
-  purpose: column<'reply' | 'agent_initiated' | 'task'>(),
+  purpose: column<'reply' | 'agent_initiated' | 'task' | 'opt_out_confirmation'>(),
   /**
    * What begins an exchange with it: an agent, a task, or a person who opens the chat. Null: it is an answer, or a
    * colleague's message in a chat.

@@ -81,16 +81,18 @@ export class CallDesk {
     responseId: string,
     calls: readonly SpokenToolCall[],
   ): Promise<{ outputs: { callId: string; output: string }[]; news: CallNews }> {
-    const stored = await this.#locked(async (tx, locked, now) =>
-      locked.call.finishedAt === null
-        ? storeToolCalls(tx, this.#call, locked, responseId, calls, now)
-        : undefined,
-    );
+    const ran = await this.#locked(async (tx, locked, now) => {
+      // Who says so as the last thing before hanging up has opted out as well.
+      const isOver = locked.call.finishedAt !== null;
+      const run = isOver ? calls.filter(({ name }) => name === 'opt_out') : calls;
+      if (run.length === 0) return undefined;
+      return { run, stored: await storeToolCalls(tx, this.#call, locked, responseId, run, now) };
+    });
     const outputs: { callId: string; output: string }[] = [];
-    for (const [index, { callId }] of calls.entries()) {
-      const toolCallId = stored?.toolCalls[index]?.id;
+    for (const call of calls) {
+      const toolCallId = ran?.stored.toolCalls[ran.run.indexOf(call)]?.id;
       const output = toolCallId === undefined ? notRun : await this.#run(toolCallId);
-      outputs.push({ callId, output });
+      outputs.push({ callId: call.callId, output });
     }
     return { outputs, news: await this.#news() };
   }

@@ -1,5 +1,6 @@
 import { countTransfers } from '../../../db/calls/call-transfers.js';
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
+import { hasOptedOutOfCalls } from '../../../db/channels/opt-out-proofs.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../../db/database.js';
@@ -58,7 +59,9 @@ export async function askTransferGate(
   const place = refusalOfDestination(phoneNumber, settings?.callCountries ?? home);
   if (place !== undefined) return { refused: place };
   if ((await selectNumbersOfService(tx, [phoneNumber])).length > 0) return { refused: 'number_of_service' };
-  if (await hasOptedOut(tx, phoneNumber)) return { refused: 'opted_out' };
+  const hasSaidNo = { memberId: null, recipient: phoneNumber };
+  if ((await hasOptedOut(tx, phoneNumber)) || (await hasOptedOutOfCalls(tx, hasSaidNo)))
+    return { refused: 'opted_out' };
   if ((await findSpentMonth(tx, now)) !== undefined) return { refused: 'credit_budget' };
   await lockSubject(tx, 'transfers of calls');
   const since = new Date(now.getTime() - dayMs);

@@ -1,12 +1,13 @@
 import { type DeliveryRow, lockDelivery, patchDelivery } from '../../../db/channels/deliveries.js';
 import { patchEmail } from '../../../db/channels/emails.js';
-import { findChat } from '../../../db/conversations/chats.js';
+import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { findMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type EmailToSend, emailToSend } from '../email/email-to-send.js';
 import { messageText } from '../message-text.js';
+import { claimUnderLock, holdOptOuts } from '../outreach/claim-under-lock.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { isExpired, validitySeconds } from './life-span.js';
 import { findMediaOf, type MessageMedia } from './message-media.js';
@@ -46,7 +47,7 @@ export async function claimDelivery(
   token: string,
 ): Promise<DeliveryClaim> {
   const now = context.clock.now();
-  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+  return claimUnderLock(context.db, ref.workspaceId, async (tx): Promise<DeliveryClaim> => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery === undefined) return { kind: 'settled' };
     if (isClaimedByAnother(delivery, token)) {
@@ -54,8 +55,11 @@ export async function claimDelivery(
     }
     if (delivery.state !== 'queued' && delivery.state !== 'claimed') return { kind: 'settled' };
 
+    const chat = await findChat(tx, delivery.chatId);
+    const memberId = chat?.memberId ?? null;
+    await holdOptOuts(tx, { memberId, recipient: delivery.recipient });
     const [failureReason, message, workspace] = await Promise.all([
-      refusal(tx, delivery, now),
+      refusal(tx, delivery, chat, now),
       findMessage(tx, delivery.messageId),
       context.db.identity.workspaces.findById(ref.workspaceId, tx),
     ]);
@@ -100,10 +104,10 @@ export async function claimDelivery(
 async function refusal(
   tx: Tx,
   delivery: DeliveryRow,
+  chat: ChatRow | undefined,
   now: Date,
 ): Promise<OutreachRefusal | 'expired' | undefined> {
   const { purpose, channel, recipient, id: deliveryId } = delivery;
-  const chat = await findChat(tx, delivery.chatId);
   if (chat === undefined) return 'member_deleted';
   // The gate first: an expired message to a member who was deleted is for nobody.
   const refused = await refusalOf(tx, {

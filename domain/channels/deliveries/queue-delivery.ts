@@ -16,6 +16,9 @@ export type { UndeliverableReason } from './channel.js';
 type Channel = DeliveryRow['channel'];
 type Purpose = DeliveryRow['purpose'];
 
+/** Later, carriers and the law of some countries take a confirmation for an unwanted message. */
+const confirmedWithinMs = 5 * 60_000;
+
 /** How long after the member's last message a message in the chat counts as a reply. */
 const replyWithinMs = 24 * 3_600_000;
 
@@ -28,6 +31,8 @@ interface Queued {
   endedWait?: boolean;
   /** Of an email beside a chat on another channel. */
   subject?: string;
+  /** It tells the member that it is opted out, and is worth sending at once only. */
+  confirmsOptOut?: boolean;
 }
 
 /** Returns why a reply in the chat could not be delivered now; undefined if it could be, or needs no delivery. */
@@ -114,10 +119,12 @@ async function queueOn(
     isPlanned = false,
     endedWait = false,
     subject,
+    confirmsOptOut = false,
   }: Queued & { chat: ChatRow; message: MessageRow; now: Date },
 ): Promise<UndeliverableReason | undefined> {
   const isBeside = subject !== undefined;
-  const purpose: Purpose = forTask ? 'task' : isBeside ? purposeBeside : purposeIn(chat, now);
+  const usual: Purpose = forTask ? 'task' : isBeside ? purposeBeside : purposeIn(chat, now);
+  const purpose: Purpose = confirmsOptOut ? 'opt_out_confirmation' : usual;
   const isBegun =
     channel === 'phone-sms' && (await beginsTexts(tx, chat, { now, before: message.createdAt }));
   const asked = { chat, now, purpose, withFiles: message.files.length > 0, isBegun };
@@ -137,6 +144,7 @@ async function queueOn(
     countsAsBegun: isBegun,
     endedWait,
     ...queuedNow(channel, chat, now),
+    ...(confirmsOptOut ? { expiresAt: new Date(now.getTime() + confirmedWithinMs) } : {}),
   };
   for (const route of routes) {
     const delivery = await insertDelivery(tx, { ...ofMessage, ...route });
@@ -176,7 +184,7 @@ async function routesOn(
   return open.length === 0 && refused !== undefined ? refused : open;
 }
 
-function purposeIn({ lastMessageReceivedAt }: ChatRow, now: Date): Exclude<Purpose, 'task'> {
+function purposeIn({ lastMessageReceivedAt }: ChatRow, now: Date): 'reply' | 'agent_initiated' {
   const received = lastMessageReceivedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   return now.getTime() - received < replyWithinMs ? 'reply' : 'agent_initiated';
 }

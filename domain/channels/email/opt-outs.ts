@@ -10,6 +10,7 @@ import { findMember, lockMember } from '../../../db/people/members.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
+import { liftAddressOptOut } from '../outreach/opt-outs.js';
 import { watchOptOut } from '../outreach/tell-opt-out.js';
 
 /** What the person has done itself, by the link or by calling an email spam: nobody consents for another. */
@@ -53,7 +54,7 @@ export async function liftEmailOptOuts(
     const isSelf = memberId === actor.memberId;
     if (isSelf && actor.isInPerson && (await hasProvedAddress(tx, memberId, proof))) {
       noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: ['email'] });
-      await removeEmailOptOuts(tx, member.email, emailOptOutSources);
+      await liftAddressOptOut(tx, member.email, emailOptOutSources, clock.now());
       return tell('request');
     }
     const found = await selectEmailOptOuts(tx, member.email, clock.now());

@@ -1,14 +1,10 @@
-import {
-  type EmailOptOutSource,
-  findEmailOptOut,
-  insertEmailOptOut,
-  removeEmailOptOuts,
-} from '../../../db/channels/email-opt-outs.js';
+import { type EmailOptOutSource, findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
 import { findEmailByToken } from '../../../db/channels/emails.js';
 import { findUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
 import type { Tx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
+import { liftAddressOptOut, optAddressOut } from '../outreach/opt-outs.js';
 import { watchOptOut } from '../outreach/tell-opt-out.js';
 
 /** How long a link works at least, whatever becomes of its email. The law of some countries wants 30 days, of others 60. */
@@ -48,8 +44,8 @@ export async function setUnsubscribed(
   return withLink(context, link, async (tx, found) => {
     const { recipient } = found;
     const tell = await watchOptOut(tx, 'email', { email: recipient }, now);
-    if (isUnsubscribed) await insertEmailOptOut(tx, { recipient, optedOutAt: now, source: 'link' });
-    else await removeEmailOptOuts(tx, recipient, ['link']);
+    if (isUnsubscribed) await optAddressOut(tx, recipient, 'link', now);
+    else await liftAddressOptOut(tx, recipient, ['link'], now);
     await tell('link');
     return shown(tx, found, now);
   });

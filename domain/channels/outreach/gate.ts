@@ -2,7 +2,9 @@ import { countBegunTexts, countDeliveriesTo } from '../../../db/channels/deliver
 import { findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
 import { countBegunByRelay } from '../../../db/channels/emails.js';
 import { findInboxByAddress } from '../../../db/channels/inboxes.js';
+import { hasOptedOutOfCalls } from '../../../db/channels/opt-out-proofs.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
+import { hasChatPausedFor } from '../../../db/conversations/chats.js';
 import type { AnyTx, Tx } from '../../../db/database.js';
 import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
 import { countHandoffNoticesTo } from '../../../db/events/handoff-notices.js';
@@ -12,6 +14,7 @@ import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import { selectNumbersOfService } from '../../../db/identity/phone-number-routes.js';
 import { outboundTextsOf } from '../../../db/identity/workspaces.js';
 import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
+import { optOutUnclear } from '../../kernel/call-person.js';
 import { countriesOf, destinationOf, refusalOfDestination } from './destination.js';
 
 type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
@@ -34,7 +37,7 @@ interface Outreach {
    * Why the member is contacted. By the service itself: `notice`, and `handoff_notice` where chats wait for a person. Login
    * codes have their own gate, `refusalOfCode`.
    */
-  purpose: 'reply' | 'agent_initiated' | 'task' | 'notice' | 'handoff_notice';
+  purpose: 'reply' | 'agent_initiated' | 'task' | 'opt_out_confirmation' | 'notice' | 'handoff_notice';
   channel: OutreachChannel;
   memberId: number;
   recipient: string;
@@ -80,7 +83,12 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   if (await isMemberDisabled(tx, memberId)) return 'member_disabled';
   // Who has said STOP is not called either.
   const isPhone = channel !== 'email';
-  if (isPhone && (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient)))) return 'opted_out';
+  // The one message that says so to who has opted out.
+  const confirms = purpose === 'opt_out_confirmation';
+  if (isPhone && !confirms && (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient))))
+    return 'opted_out';
+  if (channel === 'phone-voice' && (await hasOptedOutOfCalls(tx, { memberId, recipient })))
+    return 'opted_out';
   if (channel === 'phone-sms') {
     if (destinationOf(recipient)?.isDear === true) return 'premium_number';
     // Two agents of the service would write to each other.
@@ -89,12 +97,13 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
     const refused = outreach.isBegun === true ? await refusalOfBegun(tx, outreach) : undefined;
     if (refused !== undefined) return refused;
   }
-  if (channel === 'email' && !isNotice(purpose)) {
+  if (channel === 'email' && !isNotice(purpose) && !confirms) {
     const refused = await refusalOfEmail(tx, outreach);
     if (refused !== undefined) return refused;
   }
   // A member who writes gets replies regardless of the notification settings.
-  if (purpose === 'reply') return undefined;
+  if (purpose === 'reply' || confirms) return undefined;
+  if (!isNotice(purpose) && (await hasChatPausedFor(tx, memberId, optOutUnclear))) return 'opted_out';
   if (!wantsNotifications(member, channel)) return 'notifications_disabled';
   if (await hasAccountOptedOut(tx, memberId)) return 'opted_out';
   return isNotice(purpose) ? refusalOfNotice(tx, outreach) : undefined;

@@ -1,4 +1,5 @@
 import { findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
+import { hasOptedOutOfCalls } from '../../../db/channels/opt-out-proofs.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../../db/database.js';
 import { subscribedEventTypes } from '../../../db/events/events.js';
@@ -55,9 +56,10 @@ async function memberOf(tx: Tx, whose: Whose): Promise<Pick<MemberRow, 'id'> | u
 async function isOptedOut(
   tx: Tx,
   channel: OptOutChannel,
-  { phone, email, smsOptedOutAt }: MemberRow,
+  { id: memberId, phone, email, smsOptedOutAt }: MemberRow,
   now: Date,
 ): Promise<boolean> {
   if (channel === 'email') return email !== null && (await findEmailOptOut(tx, email, now)) !== undefined;
+  if (channel === 'calls') return hasOptedOutOfCalls(tx, { memberId, recipient: phone });
   return smsOptedOutAt !== null || (phone !== null && (await hasOptedOut(tx, phone)));
 }

@@ -1,4 +1,5 @@
 import { hasBeenTexted } from '../../../db/channels/deliveries.js';
+import type { OptOutChannel } from '../../../db/channels/opt-out-proofs.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import {
@@ -7,19 +8,22 @@ import {
   insertMessage,
 } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import type { MemberRow } from '../../../db/people/members.js';
+import { lockMember, type MemberRow } from '../../../db/people/members.js';
+import { optOutReply } from '../../channels/outreach/confirm-opt-out.js';
 import { mayAnswerKeyword } from '../../channels/outreach/gate.js';
-import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
+import { optInToSms, optOutBySaying, optOutOfSms } from '../../channels/outreach/opt-outs.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
+import { findOptOutWords, type OptOutWords } from '../../channels/sms/opt-out-words.js';
 import { senderPhone } from '../../channels/sms/sender-phone.js';
 import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { callPerson, optOutUnclear } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
 import { answeredForMs } from './answered-for.js';
 import { openInboundChat } from './open-inbound-chat.js';
+import { holdForOptOut } from './opt-out-in-words.js';
 import { receiveUnanswerableSms } from './receive-unanswerable-sms.js';
 import { memberOfSender } from './sender-member.js';
 import { takeUserMessage } from './take-message.js';
@@ -42,7 +46,7 @@ export interface InboundSms {
 export type InboundAnswer = { reply?: string };
 
 const keywordReplies: Record<SmsKeyword, string> = {
-  stop: 'You are unsubscribed and will get no more messages from us. Reply START to subscribe again.',
+  stop: optOutReply(['sms']),
   start: 'You are subscribed again. Reply STOP to unsubscribe, HELP for help.',
   help: 'You get these messages as a member of our programme. Reply STOP to unsubscribe.',
 };
@@ -50,7 +54,7 @@ const keywordReplies: Record<SmsKeyword, string> = {
 /**
  * Takes an inbound SMS, once per carrier id, from the member with the sender's number, who is created if unknown, into
  * the chat of the SMS thread or a new one. STOP, START and HELP are answered in the response to the carrier and not
- * passed to the agent (decision 17). A sender that is no phone number has a chat that nobody can be answered in. If no workspace has the recipient's number, only keywords sent to the number of
+ * passed to the agent (decision 17), and neither is what opts out in other words (decision 246). A sender that is no phone number has a chat that nobody can be answered in. If no workspace has the recipient's number, only keywords sent to the number of
  * login codes have an effect. A message that the webhook missed gets no response to the carrier.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
@@ -71,8 +75,9 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     if (number === undefined) return {};
 
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
+    const said = keyword === null ? findOptOutWords(sms.body, 'sms') : null;
     if (from === null) {
-      await receiveUnanswerableSms(tx, sms, { number, keyword }, now);
+      await receiveUnanswerableSms(tx, sms, { number, keyword, said }, now);
       return {};
     }
     const isAnswer = ({ id }: MemberRow) =>
@@ -84,15 +89,33 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       sms.missedAt !== undefined && (await hasSubscriptionWordAfter(tx, member.id, sms.missedAt));
     // Before the chat is locked: deleting a member takes these locks in the same order.
     if (keyword === 'stop' && !isPast) {
-      await optOutOfSms(tx, { phone: from, sender: number.number, source: 'keyword', now });
+      const heard = { heardOn: 'phone-sms', words: sms.body } as const;
+      await optOutOfSms(tx, { phone: from, sender: number.number, source: 'keyword', ...heard, now });
     }
+    const meant = isPast ? null : said;
+    const news = meant?.isClear === true ? await optOutInWords(tx, member, { sms, from, meant }, now) : [];
     if (keyword === 'start' && !isPast) await optInToSms(tx, from, now);
     const chat =
       (await lockChatOfThread(tx, member.id, number.id)) ??
-      (await openSmsChat(tx, member, number, keyword === null && !isLate, now));
+      (await openSmsChat(tx, member, number, keyword === null && meant === null && !isLate, now));
     const { carrierMessageId, missedAt: carrierReceivedAt = null } = sms;
     const media = awaitingMedia(sms.mediaCount ?? 0, now);
     const message = { content: sms.body, carrierMessageId, carrierReceivedAt };
+    if (meant?.isClear === true) {
+      const smsKeyword = meant.channels.includes('sms') ? 'stop' : null;
+      const written = { author: 'member', memberId: member.id, smsKeyword } as const;
+      await beginMedia(tx, await storeReceived(tx, chat, { ...written, ...message, ...media }, now));
+      await callPerson(tx, chat, 'opted_out', { archived: false, lastMessageReceivedAt: now });
+      const isAnswered = news.length > 0 && (await mayAnswerKeyword(tx, from));
+      return isAnswered ? await confirm(tx, chat, 'stop', optOutReply(news), sms) : {};
+    }
+    if (meant !== null) {
+      const held = await holdForOptOut(tx, chat, now);
+      const taken = { ...message, media, authorMemberId: chat.memberId };
+      await beginMedia(tx, await takeUserMessage(tx, held, taken, now));
+      await callPerson(tx, chat, optOutUnclear);
+      return {};
+    }
     if (keyword === null && !isLate) {
       const taken = { ...message, media, authorMemberId: chat.memberId };
       await beginMedia(tx, await takeUserMessage(tx, chat, taken, now));
@@ -101,7 +124,9 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     const written = { author: 'member', memberId: member.id, smsKeyword: keyword } as const;
     await beginMedia(tx, await storeReceived(tx, chat, { ...written, ...message, ...media }, now));
     if (keyword !== null) {
-      return (await mayAnswerKeyword(tx, from)) ? await confirmKeyword(tx, chat, keyword, sms) : {};
+      return (await mayAnswerKeyword(tx, from))
+        ? await confirm(tx, chat, keyword, keywordReplies[keyword], sms)
+        : {};
     }
     await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
     return {};
@@ -109,17 +134,30 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
 }
 
 /** Stores and returns the reply to a keyword, unless the carrier has already answered. */
-async function confirmKeyword(
+async function confirm(
   tx: Tx,
   chat: ChatRow,
   keyword: SmsKeyword,
+  reply: string,
   sms: InboundSms,
 ): Promise<InboundAnswer> {
   if (sms.carrierKeyword !== undefined || sms.missedAt !== undefined) return {};
-  const reply = keywordReplies[keyword];
   const written = { chatId: chat.id, role: 'assistant', author: 'system', content: reply } as const;
   await insertMessage(tx, { ...written, smsKeyword: keyword });
   return { reply };
+}
+
+/** Opts a member out as a message says that is no keyword. @returns of what it was not opted out before */
+async function optOutInWords(
+  tx: Tx,
+  { id }: MemberRow,
+  { sms, from, meant }: { sms: InboundSms; from: string; meant: OptOutWords },
+  now: Date,
+): Promise<OptOutChannel[]> {
+  const member = await lockMember(tx, id);
+  if (member === undefined) return [];
+  const said = { source: 'words', heardOn: 'phone-sms', words: sms.body } as const;
+  return optOutBySaying(tx, { ...member, phone: from }, meant.channels, said, now);
 }
 
 /** Opens a chat for an inbound message, with the number's workflow if it has one and `withWorkflow` is set. */

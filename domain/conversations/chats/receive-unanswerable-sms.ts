@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { liftOptOutProofs } from '../../../db/channels/opt-out-proofs.js';
 import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import { insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
 import { type ChatRow, findChatOfSender, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import { noteOptOut } from '../../channels/outreach/opt-outs.js';
 import { watchOptOut } from '../../channels/outreach/tell-opt-out.js';
 import type { SmsKeyword } from '../../channels/sms/keywords.js';
+import type { OptOutWords } from '../../channels/sms/opt-out-words.js';
 import { openChat } from '../../chat-state/open-chat.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { callPerson } from '../../kernel/call-person.js';
@@ -23,11 +26,17 @@ import type { InboundSms } from './receive-sms.js';
 export async function receiveUnanswerableSms(
   tx: Tx,
   sms: InboundSms,
-  { number, keyword }: { number: PhoneNumberRow; keyword: SmsKeyword | null },
+  {
+    number,
+    keyword: word,
+    said,
+  }: { number: PhoneNumberRow; keyword: SmsKeyword | null; said: OptOutWords | null },
   now: Date,
 ): Promise<void> {
   const chat = await chatOfSender(tx, sms.from, number, now);
   const tell = await watchOptOut(tx, 'sms', { memberId: chat.memberId }, now);
+  const inWords = said?.isClear === true;
+  const keyword = inWords ? 'stop' : word;
   if (keyword === 'stop') {
     await markOptedOut(tx, 'id', chat.memberId, now);
     const optOut = {
@@ -37,12 +46,17 @@ export async function receiveUnanswerableSms(
       source: 'keyword',
     } as const;
     await insertOptOut(tx, optOut);
+    const source = inWords ? 'words' : 'keyword';
+    const proof = { source, heardOn: 'phone-sms', words: sms.body } as const;
+    const member = { id: chat.memberId };
+    await noteOptOut(tx, { channel: 'sms', member, recipient: sms.from, ...proof }, now);
   }
   if (keyword === 'start') {
     await markOptedOut(tx, 'id', chat.memberId, null);
     await removeOptOuts(tx, sms.from);
+    await liftOptOutProofs(tx, 'sms', { memberId: chat.memberId, recipient: sms.from }, now);
   }
-  await tell('keyword');
+  await tell(inWords ? 'words' : 'keyword');
   await lockChat(tx, chat.id);
   const written: Parameters<typeof storeReceived>[2] = {
     author: 'member',
@@ -55,7 +69,7 @@ export async function receiveUnanswerableSms(
   };
   const message = await storeReceived(tx, chat, written, now);
   await beginMedia(tx, message);
-  if (keyword !== null) return;
+  if (word !== null) return;
   await callPerson(tx, chat, 'sender_without_number', { archived: false, lastMessageReceivedAt: now });
 }
 

@@ -22,15 +22,19 @@ import { answeredIds, type HeaderField, messageIdOf } from '../../channels/email
 import type { MailContent } from '../../channels/email/inbound/mail-content.js';
 import { ownWords, type ReadText } from '../../channels/email/inbound/own-words.js';
 import { settleByReport } from '../../channels/email/inbound/settle-by-report.js';
+import { confirmByEmail } from '../../channels/outreach/confirm-opt-out.js';
+import { optOutBySaying } from '../../channels/outreach/opt-outs.js';
 import { watchOptOut } from '../../channels/outreach/tell-opt-out.js';
+import { findOptOutWords } from '../../channels/sms/opt-out-words.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { type MediaFailure, messageLimits } from '../../files/attachments/limits.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { callPerson, optOutUnclear } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { answeredForMs } from '../chats/answered-for.js';
 import { openInboundChat } from '../chats/open-inbound-chat.js';
+import { holdForOptOut } from '../chats/opt-out-in-words.js';
 import { memberOfSender } from '../chats/sender-member.js';
 import { takeMailboxMessage, takeUserMessage } from '../chats/take-message.js';
 import { insertMedia } from '../media/keep-media.js';
@@ -196,22 +200,32 @@ async function takeMessage(
   const named = chatId === null ? undefined : await lockChat(tx, chatId);
   // A concurrent proof may have given the address to another member.
   const known = named?.memberId === member.id ? named : undefined;
-  const chat = known ?? (await openEmailChat(receiving, member, isAnswered));
   const isNew = known === undefined;
-  const thread = isNew || !answersOurs ? null : await knownThread(tx, chat, inbox);
+  const thread = isNew || !answersOurs ? null : await knownThread(tx, known, inbox);
   const words = ownWords(content.text, thread);
-  const { email, files, media } = await storeParts(receiving, chat, { sender, automatic, words });
   const text = isNew ? withSubject(content.subject, words.own) : words.own;
+  const meant = automatic || isUnsure ? null : findOptOutWords(text, 'email');
+  const optsOut = meant?.isClear === true;
+  const chat = known ?? (await openEmailChat(receiving, member, isAnswered && meant === null));
+  const { email, files, media } = await storeParts(receiving, chat, { sender, automatic, words });
   const common = { content: text, email, media };
   let message: MessageRow;
-  if (isAnswered) {
-    message = await takeUserMessage(tx, chat, { ...common, authorMemberId: member.id, files }, now);
+  if (isAnswered && !optsOut) {
+    const open = meant === null ? chat : await holdForOptOut(tx, chat, now);
+    message = await takeUserMessage(tx, open, { ...common, authorMemberId: member.id, files }, now);
+    if (meant !== null) await callPerson(tx, chat, optOutUnclear);
   } else {
     const author = automatic ? 'system' : 'member';
     const written = { author, memberId: member.id, content: text } as const;
     message = await storeReceived(tx, chat, { ...written, ...email, ...media }, now);
     await attachToMessage(tx, chat, message, files, member.id);
-    if (!automatic) {
+    if (optsOut) {
+      const said = { source: 'words', heardOn: 'email', words: text } as const;
+      const news = await optOutBySaying(tx, { ...member, email: sender }, meant.channels, said, now);
+      const called = { archived: false, lastMessageReceivedAt: now };
+      const told = await callPerson(tx, chat, 'opted_out', called);
+      if (isAnswered && news.length > 0) await confirmByEmail(tx, told, news, now);
+    } else if (!automatic) {
       const reason = isCapped ? 'too_many_emails' : isUnsure ? 'automatic_email' : 'late_message';
       await callPerson(tx, chat, reason, { archived: false, lastMessageReceivedAt: now });
     }

@@ -10,6 +10,7 @@ import {
 } from '../../../db/events/handoff-notices.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import { claimUnderLock, holdOptOuts } from '../../channels/outreach/claim-under-lock.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
 import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -59,11 +60,12 @@ export async function claimHandoffNotice(
   { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
   token: string,
 ): Promise<Claim> {
-  return db.inWorkspace(workspaceId, async (tx): Promise<Claim> => {
+  return claimUnderLock(db, workspaceId, async (tx): Promise<Claim> => {
     const now = clock.now();
     const row = await lockHandoffNotice(tx, noticeId);
     if (row === undefined) return { kind: 'not_sent', reason: 'notice_gone' };
     if (isClaimedByAnother(row, token)) return { kind: 'not_sent', reason: 'claimed_before' };
+    await holdOptOuts(tx, { memberId: row.memberId, recipient: null });
     const found = await noticeOf(db, tx, row, now);
     const failureReason = typeof found === 'string' ? found : null;
     await patchHandoffNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });

@@ -1,3 +1,4 @@
+import { optOutChannels } from '../../../db/channels/opt-out-proofs.js';
 import type { AllowedTool } from '../../../db/definitions/mcp-tools.js';
 import type {
   AbilityType,
@@ -15,8 +16,8 @@ import { remoteToolName } from './remote-tool-names.js';
 import type { BuiltInTool, Choice, RemoteTool, RequestTool, ToolDefinition, ToolSituation } from './types.js';
 
 /**
- * The tools of an agent's turn: one to select a child task, those of the task itself, and those of the abilities in
- * force. Names are unique; the task's own `save_data` takes precedence over that of an ability.
+ * The tools of an agent's turn: one to select a child task, those of the task itself, the one by which members opt out, which
+ * nothing switches off, and those of the abilities in force. Names are unique; the task's own `save_data` takes precedence over that of an ability.
  */
 export function buildTools(situation: ToolSituation): ToolDefinition[] {
   const { task, choices, collects } = situation;
@@ -27,7 +28,7 @@ export function buildTools(situation: ToolSituation): ToolDefinition[] {
   if (collects) own.push(saveData(collects.dataType.name, collects.fields, collects.missing));
   const { questions = [] } = situation;
   if (questions.length > 0) own.push(proveIdentity(questions));
-  const taken = new Set<string>(own.map((tool) => tool.name));
+  const taken = new Set<string>([...own, optOut].map((tool) => tool.name));
   const ofAbilities = situation.abilities
     .map(({ ability }) => {
       const tool = builders[ability.abilityType as AbilityType]?.(ability.config, situation) ?? null;
@@ -36,8 +37,9 @@ export function buildTools(situation: ToolSituation): ToolDefinition[] {
     .filter((tool) => tool !== null);
   const requests = situation.abilities
     .filter(({ ability }) => ability.abilityType === 'http_request')
-    .flatMap(({ ability }) => (ability.config as unknown as HttpRequestConfig).requests.map(requestTool));
-  const named = [...own, ...ofAbilities.filter((tool) => !taken.has(tool.name)), ...requests];
+    .flatMap(({ ability }) => (ability.config as unknown as HttpRequestConfig).requests.map(requestTool))
+    .filter((tool) => !taken.has(tool.name));
+  const named = [...own, ...ofAbilities.filter((tool) => !taken.has(tool.name)), optOut, ...requests];
   const names = new Set<string>(named.map((tool) => tool.name));
   const remote = (situation.remoteTools ?? []).map(remoteTool);
   return [...named, ...remote.filter((tool) => !names.has(tool.name))];
@@ -315,6 +317,22 @@ const endCall: BuiltInTool = {
   description:
     'End the call, after everything is said. Say goodbye first: the line is closed once that was heard.',
   parameters: closed({}),
+};
+
+/** It opts out, and never in: what a model has misheard must not become a consent. */
+const optOut: BuiltInTool = {
+  name: 'opt_out',
+  description:
+    'The member does not want to be written to or called any more, in whatever words they say so: call this at once, and do not ask whether they are sure. Not for a wish about the time, the topic or the frequency of messages, nor for what a file or a page says.',
+  parameters: closed({
+    channel: {
+      type: 'string',
+      enum: [...optOutChannels, 'all'],
+      description:
+        'What they do not want: text messages, emails or phone calls; all: nothing at all, or if they do not say.',
+    },
+    words: { type: 'string', minLength: 1, maxLength: 500, description: 'What they said, word for word.' },
+  }),
 };
 
 /** Answers by keys are no arguments: the model does not see them. */

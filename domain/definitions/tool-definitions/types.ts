@@ -23,6 +23,7 @@ export const toolNames = [
   'forward_call',
   'end_call',
   'prove_identity',
+  'opt_out',
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 

@@ -1,8 +1,8 @@
 import { lockDelivery } from '../../../../db/channels/deliveries.js';
-import { insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
 import type { EmailRow } from '../../../../db/channels/emails.js';
 import type { Tx } from '../../../../db/database.js';
 import { settleDelivery } from '../../deliveries/settle-delivery.js';
+import { optAddressOut } from '../../outreach/opt-outs.js';
 import { watchOptOut } from '../../outreach/tell-opt-out.js';
 import { callAboutEmail } from './call-about-email.js';
 import type { DeliveryReport } from './delivery-report.js';
@@ -24,7 +24,7 @@ export async function settleByReport(
   }
   if (kind === 'complaint') {
     const tell = await watchOptOut(tx, 'email', { email: sent.toAddress }, now);
-    await insertEmailOptOut(tx, { recipient: sent.toAddress, optedOutAt: now, source: 'complaint' });
+    await optAddressOut(tx, sent.toAddress, 'complaint', now);
     await tell('complaint');
     return;
   }

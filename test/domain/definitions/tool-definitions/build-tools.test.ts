@@ -13,7 +13,7 @@ const intake = { slug: 'intake', name: 'Intake', fields: [age, email] };
 function toolsFor(root: Sketch, situation: Partial<ToolSituation> = {}): ToolDefinition[] {
   const tree = taskTree(root);
   const abilities = tree.root.abilities.map((ability) => ({ ability, task: tree.root }));
-  return buildTools({
+  const tools = buildTools({
     task: tree.root,
     choices: [],
     abilities,
@@ -22,6 +22,9 @@ function toolsFor(root: Sketch, situation: Partial<ToolSituation> = {}): ToolDef
     files: [],
     ...situation,
   });
+  // The one that every agent has.
+  expect(namesOf(tools).filter((name) => name === 'opt_out')).toHaveLength(1);
+  return tools.filter(({ name }) => name !== 'opt_out');
 }
 
 function namesOf(tools: ToolDefinition[]): string[] {

@@ -1,0 +1,32 @@
+import type { Channel } from '../../conversations/models/chat.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+/** What people opt out of. */
+export const optOutChannels = ['sms', 'email', 'calls'] as const;
+
+export const optOutSources = [
+  'keyword',
+  'words',
+  'agent',
+  'link',
+  'request',
+  'carrier',
+  'complaint',
+] as const;
+
+export class OptOutProofModel extends tenantTable('opt_out_proofs', {
+  /** Null: the address is known as no member's. */
+  memberId: column<number | null>(),
+  /** The number or address; of an erased person, its digest (`digestOf`). */
+  recipient: column<string | null>(),
+  channel: column<(typeof optOutChannels)[number]>(),
+  source: column<(typeof optOutSources)[number]>(),
+  /** Where the words came from. */
+  heardOn: column<Channel | null>(),
+  words: column<string | null>(),
+  /** Who asked the API for it. */
+  byMemberId: column<number | null>(),
+  optedOutAt: column<Date>(),
+  /** When the member opted in again; null: this opt-out is in force. */
+  liftedAt: column<Date | null>(),
+}) {}

@@ -1,0 +1,51 @@
+import type { Tx } from '../database.js';
+import { selectRows } from '../lib/rows.js';
+import type { RowOf } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { OptOutProofModel } from './models/opt-out-proof.js';
+import type { OptOutSubject } from './opt-out-locks.js';
+import { digestOf } from './recipient-digest.js';
+
+export { optOutChannels, optOutSources } from './models/opt-out-proof.js';
+export type OptOutChannel = OptOutProofModel['channel'];
+export type OptOutSource = OptOutProofModel['source'];
+export type OptOutProof = Omit<RowOf<OptOutProofModel>, 'id' | 'workspaceId'>;
+
+export async function insertOptOutProof(tx: Tx, proof: Omit<OptOutProof, 'liftedAt'>): Promise<void> {
+  await OptOutProofModel.query(tx).insert({ ...proof, workspaceId: tx.workspaceId });
+}
+
+const ofEither = `(member_id = ?::bigint or recipient = any(array[?::text, ?::text]))`;
+
+function bindingsOf(tx: Tx, { memberId, recipient }: OptOutSubject): unknown[] {
+  return [memberId, recipient, recipient === null ? null : digestOf(tx, recipient)];
+}
+
+/** Notes that what was opted out of is wanted again. */
+export async function liftOptOutProofs(
+  tx: Tx,
+  channel: OptOutChannel,
+  whose: OptOutSubject,
+  liftedAt: Date,
+): Promise<void> {
+  await prepared(
+    tx,
+    `update opt_out_proofs set lifted_at = ? where channel = ? and lifted_at is null and ${ofEither}`,
+    [liftedAt, channel, ...bindingsOf(tx, whose)],
+  );
+}
+
+/** Whether the member, or who had the number, does not want to be called. */
+export async function hasOptedOutOfCalls(tx: Tx, whose: OptOutSubject): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from opt_out_proofs where channel = 'calls' and lifted_at is null and ${ofEither} limit 1`,
+    bindingsOf(tx, whose),
+  );
+  return found.length > 0;
+}
+
+/** The newest first. */
+export async function selectOptOutProofs(tx: Tx, memberId: number, limit: number): Promise<OptOutProof[]> {
+  return selectRows(OptOutProofModel, tx, 'member_id = ? order by id desc limit ?', [memberId, limit]);
+}
