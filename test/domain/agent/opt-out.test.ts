@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
 import { hasOptedOutOfCalls, selectOptOutProofs } from '../../../db/channels/opt-out-proofs.js';
@@ -69,7 +70,7 @@ describe('opt_out', () => {
     expect(more).toEqual([]);
     expect(confirmation).toMatchObject({ purpose: 'opt_out_confirmation', state: 'queued' });
     const ref = { workspaceId: workspace.workspaceId, deliveryId: confirmation?.id ?? 0 };
-    expect(await claimDelivery(chat.context, ref, 'token')).toMatchObject({ kind: 'claimed' });
+    expect(await claimDelivery(chat.context, ref, randomUUID())).toMatchObject({ kind: 'claimed' });
     const written = { chatId: chat.chatId, message: 'Sorry!', toolCalls: [], files: [] };
     const [answer] = await sendAssistantMessage(chat.colleague, written);
     expect(answer).toMatchObject({ smsDeliveryStatus: 'failed', smsDeliveryFailureReason: 'opted_out' });

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
 import { lockMember } from '../../../../db/people/members.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
-import { queueDelivery } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import { holdOptOuts } from '../../../../domain/channels/outreach/claim-under-lock.js';
+import { refusalOf } from '../../../../domain/channels/outreach/gate.js';
 import {
   optMemberOutOfCalls,
   optOutBySaying,
@@ -104,15 +104,20 @@ describe('an opt-out beside messages', () => {
     await within((tx) =>
       tx('chats').where({ id: stage.chatId }).update({ paused: true, paused_reason: 'opt_out_unclear' }),
     );
-    await stage.memberWrites('Not at night');
-    const { message } = await stage.write('Did you mean it?');
-    const queue = (forTask: boolean) =>
-      within(async (tx) => queueDelivery(tx, await stage.chat(), message, clock.now(), { forTask }));
-    expect(await queue(true)).toBe('opted_out');
-    expect(await queue(false)).toBeUndefined();
-    expect(await queue(true)).toBe('opted_out');
+    const { memberId, row } = stage.member;
+    const outreach = {
+      channel: 'phone-sms',
+      memberId,
+      recipient: row.phone ?? '',
+      now: clock.now(),
+    } as const;
+    const ask = (purpose: 'task' | 'agent_initiated' | 'reply') =>
+      within((tx) => refusalOf(tx, { ...outreach, purpose }));
+    expect(await ask('task')).toBe('opted_out');
+    expect(await ask('agent_initiated')).toBe('opted_out');
+    expect(await ask('reply')).toBeUndefined();
     await within((tx) => tx('chats').where({ id: stage.chatId }).update({ paused: false }));
-    expect(await queue(true)).toBeUndefined();
+    expect(await ask('task')).toBeUndefined();
   });
 });
 
