@@ -7,6 +7,8 @@ export interface OptOutRules {
   says: readonly RegExp[];
   /** Sentences that may, so that a person is asked. */
   hints: readonly RegExp[];
+  /** Words of stopping and of messages: a person is asked about what has both. */
+  both: readonly [stopping: RegExp, messages: RegExp];
   /** Sentences that have the words and say something else, as "don't stop". */
   never: readonly RegExp[];
   /** A time, a topic or another channel is meant, so that a person is asked. */
@@ -65,7 +67,7 @@ const english: OptOutRules = {
     '^(?:(?:please|just|oh|ok|god|will you|you) )*(?:go away|get lost|piss off|fuck off|f off|bugger off|buzz off|bug off|shut up|do not disturb|no more|enough|thats enough|that is enough|spam|this is spam|no thanks stop|not wanted|delete|remove|cancel (?:it|this|that)|drop dead)(?: (?:please|already|now|thanks|thank you|me))*$',
     String.raw`\b(?:block|blocking|blocked|report|reporting|reported)\b(?: (?:you|this|your|the|that|these))+ ?(?:number|sender|texts|messages|as spam|for spam)?$`,
     String.raw`\bwrong (?:number|person)\b`,
-    String.raw`\bhow (?:do|can|could|would) (?:i|we|you) (?:(?:go about|get to|make it|make this|make them|please) )*(?:stop|end|cancel|unsubscribe|opt ?out|turn (?:this|these|them|it) off|get (?:off|out of)|turn off|block)\b(?:.*\b(?:list|this|these|them|{msg})\b)?`,
+    String.raw`\bhow (?:do|can|could|would) (?:i|we|you) (?:(?:go about|get to|make it|make this|make them|please) )*(?:unsubscribe|opt ?out|get off|(?:stop|end|cancel|turn|get out|turn off|block)\b.*\b(?:list|this|these|them|messages|texts|{msg}))\b`,
     String.raw`\b(?:too many|so many|tons of|overloaded with)(?: (?:text|sms|of|your|these))* (?:messages|texts|notifications|e ?mails|calls)\b`,
     String.raw`\bi (?:did not|didnt|never)(?: (?:ever|even))* (?:sign(?:ed)? up|ask(?:ed)?|subscribe[d]?|agree[d]?|consent(?:ed)?|request(?:ed)?|opt(?:ed)? in)(?: (?:for|to|in|any of))*(?: (?:this|these|those|it|your|the|any|get|getting|receive|receiving|you|be|being))*(?: (?:messages|texts|texted|contacted))?$`,
     String.raw`\b(?:my (?:mother|mom|mum|father|dad|son|daughter|wife|husband|partner|child)) (?:{no}) (?:want|need)\b.*\b(?:{msg})\b`,
@@ -97,7 +99,7 @@ const english: OptOutRules = {
   ),
   doubts: patterns(
     en,
-    String.raw`\b(?:before|until|till|while|during|between|unless|today|tonight|tomorrow|for now|right now(?= i)|yet|so (?:often|early|late|much|frequently)|too (?:often|early|late)|twice|as often|(?:in|at) (?:the )?(?:morning|evening|night|weekends?|afternoon|work|noon|midnight|lunch|meeting|once)|at (?:\d|this (?:time|hour)|night)|after (?:\d|work|hours|dark|midnight|ten|nine|eight|lunch|my)|on (?:sundays?|saturdays?|weekends?|weekdays|mondays?|my (?:landline|work|old|other))|this (?:week|weekend|month|afternoon|evening)|next week|in the middle|every (?:day|hour|five|ten)|when (?:i|im|my|you)|if (?:i|my|its|the|you have)|about|regarding|by (?:post|mail|letter|fax)|in (?:spanish|english|french|german)|only if|except|other than|just (?:the|one)|on (?:\w+day)|a \w+ time|the wrong|duplicate|same|double|twice|in capitals|in caps|at least)\b`,
+    String.raw`\b(?:before|until|till|while|during|between|unless|today|tonight|tomorrow|for now|right now(?= i)|yet|so (?:often|early|late|much|frequently)|too (?:often|early|late)|twice|as often|(?:in|at) (?:the )?(?:morning|evening|night|weekends?|afternoon|work|noon|midnight|lunch|meeting|once)|at (?:\d|this (?:time|hour)|night)|after (?:\d|work|hours|dark|midnight|ten|nine|eight|lunch|my)|on (?:sundays?|saturdays?|weekends?|weekdays|mondays?|my (?:landline|work|old|other))|this (?:week|weekend|month|afternoon|evening)|next week|in the middle|every (?:day|hour|five|ten)|when (?:i|im|my|you)|if (?:i|my|its|the|you have)|about|regarding|by (?:post|mail|letter|fax)|in (?:spanish|english|french|german)|only if|except|other than|just (?:the|one)|on (?:\w+day)|a \w+ time|ill (?:text|call|write|message|ring|e ?mail)|i will (?:text|call|write|message|ring|e ?mail)|the wrong|duplicate|same|double|twice|in capitals|in caps|at least)\b`,
     String.raw`\bcalling me (?!any|again|on|at|please|pls|now|ever|every|all|so|and|you|thanks?|thank|i\b|constantly|or|back|stop|this|from|with|about|immediately|already|day|right|at once|it|for)\w`,
     String.raw`\b(?:remind(?:er)?s?|updates?|ads?|notifications?|messages|texts|e ?mails|alerts|news) (?:about|for|regarding|concerning|on) (?!my phone|this|it)`,
     String.raw`\b(?:consent|permission) (?:to|for) (?!(?:be |being |receive |receiving |get |getting |you |your |all |any |the |these )*(?:text|message|contact|sms|e ?mail|call|communic|market|send|sms|write|writ))\w`,
@@ -106,6 +108,10 @@ const english: OptOutRules = {
     String.raw`\b(?:what|happens?|who|which|whether|if i|should i|can i|may i|am i|do i|could i|must i|where|maybe|might|thinking)\b`,
     String.raw`\b(?:unsubscribe|remove|opt ?out) my (?:mother|mom|mum|father|dad|son|daughter|wife|husband|partner|child)\b`,
   ),
+  both: [
+    /\b(?:stop|quit|cease|discontinue|refrain|halt|enough|no more|cut (?:it )?out|knock it off|any ?more|no longer|(?:dont|do not|never|not) (?:want|need|wish|like)|unwanted|opting|get off|not allowed|not to)\b/u,
+    /\b(?:messages|msgs|the texts|these texts|texts|txts|texting|messaging|spam|notifications|contact(?:ing)? me|texted|sms|e ?mails|mailings|(?:text|message|call|e ?mail|bother|contact) me|calling me|(?:this|your|the|that|texting|mailing|contact) list)\b/u,
+  ],
   requests: /\b(?:can|could|would|will|why (?:dont|cant)) (?:you|u|someone|somebody)\b|\bplease\b/u,
 };
 
@@ -163,6 +169,10 @@ const finnish: OptOutRules = {
     String.raw`\b(?:ennen|jalkeen|klo|kello|ollessa\w*|yolla|oisin|aamulla|aamuisin|illalla|iltaisin|huomenna|tanaan|viikonlop\w*|juuri nyt|kun|jos|vaan|toissa|lomalla|asti|saakka|sunnuntai\w*|lauantai\w*|maanantai\w*|perjantai\w*|niin usein|niin aikaisin|liian|viela|puolesta|koskien|liittyen|postitse|kirjeella|paitsi|sijaan|mieluummin|kokouks\w*|aikana|monta kertaa|kahdesti|tuplana|aikaisin|myohaan|aitini|isani|kesken|englanniksi|ruotsiksi|suomeksi|vanhaan|vanhalle|tyonumero\w*|lehden|lehti\w*|aiheesta)\b`,
     String.raw`\b(?:miten|mita|voiko|voinko|saako|pitaako|kannattaako|ehka|kuka|mika)\b`,
   ),
+  both: [
+    /\b(?:lopet\w*|lopu\w*|riitta\w*|en (?:enaa )?(?:halua|tahdo|anna|hyvaksy)|ei saa|kiell\w*|kiella\w*|enaa|enempaa|pois|tarpeeksi|perua|peru\w*|ala|alkaa|seis|vastustan)\b/u,
+    /\b(?:viestej\w*|viestit\w*|viestien|viestittel\w*|tekstiviest\w*|tekstarei\w*|sms\w*|mainoks\w*|spamm\w*|yhteydenot\w*|minuun yhteytta|soittelu\w*|listal\w*|postituslist\w*|hairint\w*)\b/u,
+  ],
   requests:
     /\b(?:voi(?:t|tte|sit|sitte)\w*ko|voisit\w*|lopettaisit\w*|lopetat\w*ko|poistaisit\w*|poistat\w*ko|saisit\w*)\b/u,
 };
@@ -177,7 +187,8 @@ const swedish: OptOutRules = {
     String.raw`\b(?:sluta|slutar|upphor|stoppa|stopp|avsluta|avbryt|stop|lagg av)(?: (?:genast|nu|upp|med|att|er|ni|tack|for|alla|era|dessa|de har|snalla|omedelbart|bara|allt|mig|dina|de|den har|har|har med|och|med att))* (?:{act}|{msg})\b`,
     String.raw`\b(?:skicka|sand)(?: (?:till|mig|oss|mej|ut|snalla|tack))* (?:inte|inga|aldrig|ej|inget|ingenting)\b(?: (?:mer|mera|fler|nagra|langre|till mig|mig|flera|av|era|dessa|mer till mig|igen))*(?: (?:{msg}|mer|mera|langre|igen|till mig))?$`,
     String.raw`\b(?:skicka|sand)(?: (?:till|mig|oss|mej))* (?:inte|inga|aldrig|ej)(?: (?:mer|mera|fler|nagra|langre|mig|flera|era|dessa|till))* (?:{msg}|mer|mera|langre)\b`,
-    String.raw`\b(?:ring|kontakta|smsa|sms a|messa|texta|mejla|maila|stor|spamma|besvara)(?: (?:till|mig|oss|mej))* (?:inte|aldrig|ej)\b`,
+    String.raw`\b(?:ring|kontakta|smsa|sms a|messa|texta|mejla|maila|stor|spamma|besvara)(?: (?:till|mig|oss|mej))+ (?:inte|aldrig|ej)\b`,
+    String.raw`\b(?:ring|kontakta|smsa|sms a|messa|texta|mejla|maila|stor|spamma|besvara) (?:inte|aldrig|ej)(?: (?:till|hit))* (?:mig|oss|mer|mera|langre|igen)\b`,
     String.raw`\b(?:skriv)(?: (?:till|mig|oss|mej))* (?:inte|aldrig|ej)(?: (?:mer|mera|langre|till mig|igen|mer till mig))+`,
     String.raw`\bhor (?:inte|aldrig) av (?:er|dig)\b`,
     String.raw`^(?:(?:tack|snalla|nej|hej|ok|och|jag vill ha|skicka) )*(?:inga|inte fler|inte mer|nog med|slut med|nog)(?: (?:fler|flera|mer|mera|av|era|dessa|de har|nya|med))* (?:{msg})\b`,
@@ -221,6 +232,10 @@ const swedish: OptOutRules = {
     String.raw`\b(?:fore|innan|efter|klockan|kl|pa natten|natten|nattetid|kvallen|kvallar|morgonen|idag|i dag|imorgon|i morgon|pa helgen|helgen|helger|under|just nu|nar|om|utan|istallet|i stallet|hellre|sa ofta|sa tidigt|sa sent|angaende|gallande|pa jobbet|jobbet|forran|tills|medan|mellan|pa sondagar|sondag\w*|lordag\w*|mandag\w*|fredag\w*|per post|med post|dubbla|samma|engelska|svenska|tva ganger|for tidigt|for sent|aven|hemtelefonen|gamla|mamma|pappa|min man|min fru|tidningen|tidning)\b`,
     String.raw`\b(?:hur|vad|vem|kanske|borde jag|kan jag|far jag|ska jag|maste jag)\b`,
   ),
+  both: [
+    /\b(?:sluta|slut|stoppa?|upphor\w*|avsluta|nog|slippa|vill inte|onskar inte|inga fler|inte mer|langre|lagg av|avbojer|undanber|trott|far inte)\b/u,
+    /\b(?:sms\w*|meddelanden\w*|utskick\w*|notiser|paminnelser|messa\w*|texta\w*|kontakta(?:d|s)?|mejl\w*|spam\w*|hora av er|ringa mig|er lista|listan)\b/u,
+  ],
   requests: /\b(?:kan|kunde|skulle|vill) (?:ni|du)\b|\bsnalla\b/u,
 };
 
@@ -284,6 +299,10 @@ const german: OptOutRules = {
     String.raw`\b(?:einwilligung|zustimmung|erlaubnis)(?: \w+)? (?:zur|zum|zu der|in die|fur die) (?!kontakt|sms|nachricht|werbung|zusend|kommunikation|benachrichtig)\w`,
     String.raw`\b(?:was|wie|wo|wer|darf ich|soll ich|kann ich|muss ich|vielleicht|ob)\b`,
   ),
+  both: [
+    /\b(?:aufhoren|aufzuhoren|hor\w* (?:\w+ )?auf|stopp\w*|stop|genug|nicht mehr|nichts mehr|nie (?:mehr|wieder)|keine\w*|beend\w*|einstell\w*|einzustellen|unterlass\w*|schluss|verzicht\w*|sparen|unerwunscht\w*)\b/u,
+    /\b(?:nachrichten|sms|textnachrichten|werbung|newsletter|mir (?:\w+ ){0,2}(?:zu )?(?:schreiben|texten|simsen|schicken|senden)|mich (?:\w+ ){0,2}(?:zu )?(?:kontaktieren|anrufen|anzurufen|anschreiben)|von (?:euch|ihnen) (?:\w+ ){0,2}horen|verteiler|kontaktaufnahme)\b/u,
+  ],
   requests:
     /\b(?:konnen|konnten|wurden|konnt|konntet|kannst|konntest|wurdet|wollen) (?:sie|ihr|du)\b|\bbitte\b|\bhoren sie\b/u,
 };
@@ -298,7 +317,7 @@ const french: OptOutRules = {
     fr,
     String.raw`\b(?:arretez|arrete|arreter|arretes|cessez|cesse|cesser|stoppez|stoppe|stop|finissez)(?: (?:svp|maintenant|immediatement|donc|tout de suite|sil vous plait|sil te plait|avec|tous|tout))* (?:de |d)?(?:me |m|nous |tous |les |vos |ces |tes |le |lenvoi |denvoyer |a |aux |des |cet |votre |avec |les envois |vos envois |lenvoi de |ses )*(?:{act}|{msg}|denvoyer|envoi)\b`,
     String.raw`(?:^|\b(?:merci|svp|plait|et|donc|alors|bonjour|maintenant|desormais|mais|non|stop|ok|assez) )(?:ne |n)?(?:{imp})(?: (?:surtout|svp))* (?:plus|jamais|pas|rien|aucun)\b`,
-    String.raw`(?:^|\b(?:merci|svp|plait|et|bonjour|mais|non|donc) )nenvoyez (?:plus|jamais|pas)(?: (?:rien|de|d|aucun|jamais|plus|a ce numero|vos|ces|dautres))*(?: (?:{msg}))?`,
+    String.raw`(?:^|\b(?:merci|svp|plait|et|bonjour|mais|non|donc) )nenvoyez (?:plus|jamais|pas)(?: (?:aucun|jamais|plus|de|d|vos|ces|dautres))* (?:rien|a ce numero|{msg})\b`,
     String.raw`\b(?:ne|n) (?:plus|pas|jamais) (?:me |m|nous |etre )?(?:{act}|recontacter|contacte|appele|sollicite|derange|recevoir|envoyer)\b`,
     String.raw`\b(?:merci|veuillez|priere|demande|demandons|souhaite|voudrais|exige|prie)(?: (?:de|d|bien vouloir|vous|je|nous|a|que vous))* (?:ne plus|ne pas|arreter|cesser|stopper|me desabonner|me desinscrire|me retirer|me supprimer|me rayer|me desabonner)\b(?: \w+){0,5}? ?(?:{msg}|{act}|liste\w*|contacter|desabonner|desinscrire|recevoir|fichier\w*|envois?)?`,
     String.raw`\b(?:je|j|on|nous) (?:ne |n)?(?:veux|veut|voulons|souhaite|souhaitons|desire|desirons|accepte|tiens|voudrais|souhaiterais)(?: (?:vraiment|absolument|surtout))* (?:plus|pas|aucun|jamais)(?: (?:du tout|jamais|a))*(?: (?:recevoir|avoir|lire|voir|etre|que vous|quon|que lon|de|d|vos|ces|tes|aucun|des|autres|dautres|tous|me|m|les|votre|par|plus|cette|ce|rien|entendre|jamais|tout))* ?(?:{msg}|{act}|contactee?|appelee?|sollicitee?|derangee?|importunee?|mappeliez|menvoyiez|mecriviez|contactiez|derangiez|mappelle|menvoie|mecrive|me contacte|parler de vous|relancee?|harcelee?)\b`,
@@ -317,7 +336,7 @@ const french: OptOutRules = {
     fr,
     String.raw`\b(?:mauvais|faux) numero\b|\btrompe\w* de numero\b|\berreur de numero\b`,
     String.raw`^(?:(?:ca|ok|bon|la) )*(?:suffit|ca suffit|assez|basta|spam|degagez|degage|cassez vous|allez vous faire \w+|fini|plus rien|jen ai marre|marre|jen peux plus)(?: (?:maintenant|svp|merci))*$`,
-    String.raw`\bcomment\b(?: \w+){0,5}? (?:desabonn\w*|desinscri\w*|arreter|stopper|annuler|supprimer|resilier|faire pour ne plus|ne plus)\b`,
+    String.raw`\bcomment\b(?: \w+){0,5}? (?:desabonn\w*|desinscri\w*|(?:arreter|stopper|annuler|supprimer|resilier|ne plus)\b.*\b(?:recevoir|{msg}|abonnement|ca))\b`,
     String.raw`\b(?:marre|trop|ras le bol|fatigue|fatiguee|assez|agacant|lasse)\b(?: \w+){0,3}? ?(?:{msg})\b`,
     String.raw`\b(?:bloque|signale|bloquer|vais bloquer|vais signaler)\b(?: \w+){0,2}? (?:numero|vous|spam|expediteur)\b`,
     String.raw`\bje n?ai (?:jamais|pas|rien) (?:demande|accepte|souscrit|consenti|donne mon accord)\b`,
@@ -346,6 +365,10 @@ const french: OptOutRules = {
     String.raw`\b(?:consentement|accord|autorisation) (?:pour|a|au) (?!(?:la |le |les |l|recevoir |toute |tout |vos |votre |des )*(?:{msg}|contact|reception|envoi|prospection))\w`,
     String.raw`\b(?:comment|est ce que je|puis je|dois je|qui|peut etre|quoi|faut il|que se passe)\b`,
   ),
+  both: [
+    /\b(?:d?arret(?:er|ez|e)|cess(?:er|ez|e)|stopp?\w*|assez|plus|ne plus|marre|desabonn\w*|fini|finissez|refuse|retir\w*|enlev\w*)\b/u,
+    /\b(?:messages|sms|textos|envois|publicites?|pubs|spams?|newsletters?|sollicitations?|me contacter|mecrire|menvoyer|mappeler|me deranger|me harceler|vos (?:listes?|fichiers?)|votre (?:liste|fichier|base)|de votre part)\b/u,
+  ],
   requests:
     /\b(?:pouvez|pourriez|voulez|voudriez) vous\b|\b(?:peux|pourrais|veux) tu\b|\bvous pouvez\b|\bsil (?:vous|te) plait\b|\bsvp\b|\bmerci de\b/u,
 };
@@ -360,7 +383,7 @@ const spanish: OptOutRules = {
     es,
     String.raw`(?:^|\b(?:por favor|favor|que|y|quiero|ya|porfa|pido|solicito|podrian|podria|pueden|puede|puedes|podrias|ruego|exijo|ustedes|basta|hola|gracias|de)) ?\b(?:dejen|deje|deja|dejad|dejar|paren|pare|para|parar|parad|cesen|cesar|eviten|evite)(?: (?:ya|por favor|porfavor|porfa|inmediatamente|porfis))*(?: de)?(?: (?:una vez|ya))* (?:{inf})\b`,
     String.raw`(?:^|\b(?:por favor|favor|que|y|ya|pero|porfa|porfavor|gracias|hola|entonces|nunca|quiero que)) ?(?:no|nunca|jamas) (?:me|nos|vuelvan a|vuelva a|vuelvas a|me vuelvan a|me vuelva a)(?: (?:me|nos|vuelvan a|vuelva a))* ?(?:{imp}|{inf})\b`,
-    String.raw`(?:^|\b(?:por favor|favor|y|ya|pero|porfa|porfavor|hola)) ?(?:no|nunca|jamas) (?:{imp}) (?:mas|nunca|nada)?(?: (?:mas|a este numero|a mi numero|aqui|nada))* ?(?:{msg})?`,
+    String.raw`(?:^|\b(?:por favor|favor|y|ya|pero|porfa|porfavor|hola)) ?(?:no|nunca|jamas) (?:{imp}) (?:mas|nunca|nada|(?:{msg}))(?: (?:mas|a este numero|a mi numero|aqui|nada|{msg}))*`,
     String.raw`\b(?:ya )?(?:no|nunca|tampoco) (?:quiero|quisiera|queremos|deseo|deseamos|necesito|me interesa|acepto|autorizo|me interesan|consiento|quisiera)(?: (?:mas|ya|seguir|volver a|recibir|recibiendo|tener|que|me|nos|sus|tus|estos|esos|ningun|ninguna|los|las|leer|ver|ser|nada|de|ustedes|de ustedes|ni|a|otros|otro|la|mis|el|envio|este|tipo|vuestros|ningunos))* ?(?:{msg}|{imp}|{inf}|contactad[oa]|molestad[oa]|saber (?:nada )?de ustedes|ser contactad[oa]|llamen|escriban|envien|contacten)\b`,
     String.raw`\b(?:quiero|quisiera|deseo|me gustaria|necesito|solicito|pido|queremos)(?: (?:ya|que|dejar de|parar de))* ?(?:dejar de|parar de|parar|detener|cancelar|anular|suspender|no|eliminar)(?: (?:recibir|de|los|las|sus|estos|esos|me|envien|mas|el|envio|la|mi|que|todos))* (?:{msg}|suscripcion)\b`,
     String.raw`^(?:(?:por favor|porfa|porfavor|gracias|ya|quiero|hola|y|ok) )*(?:no mas|basta(?: ya)?(?: de| con)?(?: los| tantos)?|ni un|ni un solo|ningun|ya no mas|nada de|no)(?: (?:de|mas|los|sus|tantos|con|estos|esos|otro|solo|tus))* (?:{msg})\b`,
@@ -406,6 +429,10 @@ const spanish: OptOutRules = {
     String.raw`\b(?:consentimiento|autorizacion|permiso) (?:para|a) (?!(?:la |el |los |recibir |que |me |sus |cualquier )*(?:{msg}|contact|envi|recib|llam|comunic|mensaj))\w`,
     String.raw`\b(?:como|que pasa|que|puedo|debo|tengo que|quien|donde|tal vez|quizas?)\b(?= (?:hago|pasa|dejar|cancelar|darme|parar|hay|dejo|sucede))`,
   ),
+  both: [
+    /\b(?:dejen|deje|dejar|dejad|deja|paren|pare|parar|basta|alto|deten\w*|ya no|no mas|no (?:quiero|deseo)|no (?:enviar|mandar|llamar|escribir|contactar|enviarme|mandarme|molestar)|cese\w*|suspend\w*|cancel\w*|de baja)\b/u,
+    /\b(?:mensajes|sms|textos|notificaciones|publicidad|propaganda|spam|boletin\w*|contactarme|escribirme|llamarme|enviarme|mandarme|molestarme|recibir nada|nada de ustedes|su lista|sus listas)\b/u,
+  ],
   requests: /\b(?:pueden?|puedes|podrian?|podrias|podeis|quieren|quieres)\b|\bpor ?fa\w*\b/u,
 };
 
@@ -461,6 +488,10 @@ const thai: OptOutRules = {
     'ก่อน|หลัง|กลางคืน|ดึก|วันนี้|พรุ่งนี้|ช่วง|เวลา|ตอน|ถ้า|หาก|วันอาทิตย์|วันเสาร์|จนกว่า|จนถึง|เช้า|แทน|เกี่ยวกับ|เรื่อง|ทางไปรษณีย์|บ่อย|ขณะ|ระหว่าง|ยกเว้น|เฉพาะ|ชั่วคราว|สักพัก|อาทิตย์นี้|สัปดาห์นี้|ซ้ำ|ภาษา|ที่ทำงาน|ประชุม|แต่(?:โทร|ส่ง)|แม่ของ|เครื่องเก่า|เบอร์เก่า',
     'อย่างไร|ยังไง|อะไร(?!อีก)|ใคร|ไหน|เมื่อไ',
   ),
+  both: [
+    /หยุด|เลิก|ไม่ต้องการ|ไม่อยาก|ไม่ต้อง|อย่า|งด|พอแล้ว|ไม่เอา|ห้าม|ยกเลิก|ไม่รับ/u,
+    /ข้อความ|sms|เอสเอ็มเอส|การติดต่อ|ติดต่อฉัน|ติดต่อมา|โทรมา|โทรหาฉัน|โฆษณา|แจ้งเตือน|ออกจากรายชื่อ|ออกจากระบบ/u,
+  ],
   requests: /ได้ไหม|ได้มั้ย|ได้มั๊ย|ได้หรือไม่|หน่อย/u,
 };
 

@@ -85,8 +85,12 @@ function meaningOf(sentence: Sentence): 'clear' | 'unclear' | null {
 
 function meaningIn(rules: OptOutRules, { words, isQuestion }: Sentence): 'clear' | 'unclear' | null {
   const matches = (some: readonly RegExp[]) => some.some((one) => one.test(words));
-  const says = matches(rules.says) && !matches(rules.never);
-  if (!says) return matches(rules.hints) ? 'unclear' : null;
+  const never = matches(rules.never);
+  const says = matches(rules.says) && !never;
+  if (!says) {
+    const hasBoth = rules.both.every((one) => one.test(words)) && !never;
+    return hasBoth || matches(rules.hints) ? 'unclear' : null;
+  }
   if (matches(rules.doubts)) return 'unclear';
   return isQuestion && !rules.requests.test(words) ? 'unclear' : 'clear';
 }

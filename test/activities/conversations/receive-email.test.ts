@@ -239,6 +239,53 @@ describe('a mail of a proved sender', () => {
   });
 });
 
+describe('a mail that opts out in words', () => {
+  const optOuts = () =>
+    workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      selectEmailOptOuts(tx, sender, clock.now()),
+    );
+  const writtenTo = (chatId: unknown) =>
+    rows('messages', ['chat_id', 'author', 'content']).then((all) =>
+      all.filter((one) => one.chat_id === chatId),
+    );
+
+  it('is obeyed and confirmed once, is not for the agent, and calls a person', async () => {
+    const text = 'Please stop emailing me.';
+    const { chatId } = await room.handIn(mail({ subject: 'Your mails', text }));
+    expect(await optOuts()).toMatchObject([{ source: 'link' }]);
+    const chat = (await room.chats()).find(({ id }) => id === chatId);
+    expect(chat).toMatchObject({ needsResponseReason: 'opted_out', version: 0 });
+    expect(await writtenTo(chatId)).toMatchObject([
+      { author: 'member' },
+      { author: 'system', content: expect.stringContaining('unsubscribed') },
+    ]);
+    const proofs = await rows('opt_out_proofs', ['channel', 'source', 'heard_on', 'recipient', 'words']);
+    expect(proofs.filter(({ recipient }) => recipient === sender)).toMatchObject([
+      { channel: 'email', source: 'words', heard_on: 'email', words: expect.stringContaining(text) },
+    ]);
+    clock.advance(hours(2));
+    const again = await room.handIn(mail({ subject: 'Again', text }));
+    expect((await writtenTo(again.chatId)).filter(({ author }) => author === 'system')).toEqual(
+      again.chatId === chatId ? [expect.anything()] : [],
+    );
+  });
+
+  it('pauses the chat and asks a person where it may mean something else', async () => {
+    const { chatId } = await room.handIn(mail({ subject: 'Mails', text: 'How do I unsubscribe?' }));
+    expect(await optOuts()).toEqual([]);
+    const chat = (await room.chats()).find(({ id }) => id === chatId);
+    expect(chat).toMatchObject({ paused: true, needsResponseReason: 'opt_out_unclear' });
+  });
+
+  it.each([
+    ['a program has sent', { headers: ['Auto-Submitted: auto-replied'] }],
+    ['came through a list', { headers: ['List-Id: <x.example>'] }],
+  ])('that %s changes nothing', async (_what, more) => {
+    await room.handIn(mail({ text: 'Please stop emailing me.', ...more }));
+    expect(await optOuts()).toEqual([]);
+  });
+});
+
 describe('a mail from an address that has opted out of email', () => {
   const optOut = (source: 'link' | 'complaint' | 'bounce', optedOutAt = clock.now()) =>
     workspace.database.inWorkspace(workspace.workspaceId, (tx) =>

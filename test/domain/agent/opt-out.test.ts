@@ -72,8 +72,7 @@ describe('opt_out', () => {
     const ref = { workspaceId: workspace.workspaceId, deliveryId: confirmation?.id ?? 0 };
     expect(await claimDelivery(chat.context, ref, randomUUID())).toMatchObject({ kind: 'claimed' });
     const written = { chatId: chat.chatId, message: 'Sorry!', toolCalls: [], files: [] };
-    const [answer] = await sendAssistantMessage(chat.colleague, written);
-    expect(answer).toMatchObject({ smsDeliveryStatus: 'failed', smsDeliveryFailureReason: 'opted_out' });
+    await expect(sendAssistantMessage(chat.colleague, written)).rejects.toThrow('opted_out');
   });
 
   it('does nothing more when it is called again', async () => {
@@ -128,13 +127,7 @@ describe('opt_out', () => {
 
   it('is not for colleagues, who have operations of their own', async () => {
     const chat = await stage('web-chat');
-    const toolCalls = [
-      {
-        id: 'one',
-        type: 'function' as const,
-        function: { name: 'opt_out', arguments: '{"channel":"all","words":"x"}' },
-      },
-    ];
+    const toolCalls = [{ name: 'opt_out', arguments: '{"channel":"all","words":"x"}' }];
     const sent = { chatId: chat.chatId, message: '', toolCalls, files: [] };
     await sendAssistantMessage(chat.colleague, sent).catch(() => undefined);
     expect(await proofs()).toEqual([]);

@@ -107,6 +107,33 @@ function choice({ settings }: CallOpening) {
 const outputOf = ({ outputs }: { outputs: readonly { output: string }[] }, place = 0) =>
   JSON.parse(outputs[place]?.output ?? 'null');
 
+describe('opting out on the phone', () => {
+  const proofs = () => inside((tx) => tx('opt_out_proofs').orderBy('id', 'desc').limit(1));
+  const optOut = toolCall('opt_out', { channel: 'calls', words: 'Do not call me again' });
+
+  it('is offered in every session, and the agent confirms it', async () => {
+    const { desk, staged } = await stage();
+    expect((await opened(desk)).settings.tools.map(({ name }) => name)).toContain('opt_out');
+    const answers = await desk.runTools('resp_1', [optOut]);
+    expect(outputOf(answers)).toMatchObject({ ok: true, note: expect.stringContaining('Tell them') });
+    expect(await proofs()).toMatchObject([
+      { channel: 'calls', source: 'agent', heard_on: 'phone-voice', words: 'Do not call me again' },
+    ]);
+    expect(await staged.chat()).toMatchObject({ needsResponseReason: 'opted_out' });
+  });
+
+  it('holds where the caller has hung up on it, and nothing else is run then', async () => {
+    const { desk, row, staged } = await stage();
+    await opened(desk);
+    const { id } = await row();
+    await inside((tx) => patchPhoneCall(tx, id, { finishedAt: new Date(), updatedAt: new Date() }));
+    const answers = await desk.runTools('resp_1', [toolCall('handoff', { reason: 'x' }), optOut]);
+    expect(outputOf(answers)).toMatchObject({ ok: false, error: 'tool_not_available' });
+    expect(outputOf(answers, 1)).toMatchObject({ ok: true });
+    expect(await proofs()).toMatchObject([{ channel: 'calls', member_id: (await staged.chat()).memberId }]);
+  });
+});
+
 describe('what a session begins with', () => {
   it('has the greeting of the number that was called, until something was said, and none of one that calls', async () => {
     const { desk, row, begin } = await stage();

@@ -79,7 +79,32 @@ take my name off of your mailing list
 could u stop msging me
 plz stop txting me
 no texts please
-Discontinue these messages`,
+Discontinue these messages
+Please take me off of your texting list
+I'd appreciate if you would stop contacting me
+Not interested, remove me
+stop w the texts
+stop with these messages already
+do not send me texts
+Do not send me anything else
+I dont need these reminders any more
+this is harassment, stop texting me
+Can someone please stop these messages
+I'm asking you one last time to stop messaging me
+I would like to stop receiving these messages
+How can I get off this list
+delete me from your contacts
+Please unsubscribe this number
+Stop notifications
+no more sms
+please discontinue text messages to this number
+don't want your texts
+I never want to hear from you again
+You have been told to stop texting
+Please quit calling my phone
+cut it out with the messages
+do me a favor and stop texting
+im opting out`,
     nearMisses: `
 Stop by at noon?
 I'll stop by the clinic at 3
@@ -150,7 +175,43 @@ can you delete the second appointment
 I am taking my name from my mother's side
 alone at home today
 It hurts when I text for long
-We stop for lunch at 12`,
+We stop for lunch at 12
+Please stop the bleeding advice, call a doctor
+Can you tell me when to stop the cream?
+I will stop texting now, thanks
+Sorry I can't stop to talk
+Please don't forget to text me
+Don't text me, I'll text you
+Do I have to stop eating before the test?
+I want to end the treatment
+please cancel
+cancel my 3pm
+I quit smoking yesterday
+No more questions
+I have no more questions
+enough about that
+stop worrying
+She told me to stop calling her
+they said stop the insulin
+no text from the doctor yet
+Should I delete the app
+Remove the second address please
+Remove my old address from my file
+take me to the clinic
+I'm off work today
+Leave the package alone at the door
+message me tomorrow
+Don't send the results by post
+Do not send the invoice to my wife
+Please don't call the police
+I can't get my daughter to stop texting
+My alarm stops at 8
+I don't want any surgery
+I don't want to come
+I don't want to wait
+I want to unsubscribe from the gym, not from you
+Do not cancel my appointment
+It's the end of my shift`,
   },
   finnish: {
     sayings: `
@@ -201,7 +262,20 @@ Lopettakaa heti
 lopeta nyt jo
 Älkää häiritkö minua enää
 Lopettakaa mainosten lähettäminen
-Tekstiviestit saavat loppua`,
+Tekstiviestit saavat loppua
+Lopettakaa tekstiviestien lähettäminen minulle
+En enää halua näitä muistutuksia
+Älkää enää laittako viestiä
+Poistakaa tietoni rekisteristänne
+Voisitteko ystävällisesti poistaa minut listalta
+haluan pois listalta
+haluan pois postituslistalta
+Lopettakaa viestittely kiitos
+Älkää lähetelkö enää näitä
+Minulle ei saa lähettää viestejä
+En anna lupaa lähettää viestejä
+Ei enempää viestejä
+lopettakaa soittaminen`,
     nearMisses: `
 Älkää lopettako viestien lähettämistä
 älä lopeta muistutuksia, ne ovat hyviä
@@ -251,7 +325,17 @@ Hän lopetti juomisen
 Soitto tuli väärään aikaan
 En ehdi nyt vastata
 Viesti oli epäselvä
-En ymmärrä viestiänne`,
+En ymmärrä viestiänne
+Älkää peruko aikaani
+Ota minut mukaan
+Ottakaa minut vastaan huomenna
+Haluan lopettaa hoidon
+Voitteko siirtää ajan
+Poistakaa toinen varaus
+En tarvitse kyytiä
+en halua tulla
+Älä huoli
+älkää lähettäkö laskua postitse`,
   },
   swedish: {
     sayings: `
@@ -302,7 +386,18 @@ Det räcker nu
 Jag blockerar er
 Jag har inte bett om detta
 för många sms från er
-sluta spamma`,
+sluta spamma
+Sluta med dessa sms
+Jag vill inte bli kontaktad
+Jag önskar inte fler meddelanden
+Vänligen sluta kontakta mig
+Ta bort mig från er lista tack
+jag vill inte längre ha era påminnelser
+Sluta höra av er
+Var vänlig och skicka inga fler sms
+Jag vill inte att ni skickar sms
+Radera mitt nummer
+kan ni ta bort mig ur registret`,
     nearMisses: `
 Sluta inte skicka påminnelser
 Sluta inte smsa, det hjälper
@@ -352,7 +447,16 @@ Jag vet inte än
 Jag förstår inte meddelandet
 Jag vill inte ha operationen
 Han slutade dricka
-Jag hör av mig`,
+Jag hör av mig
+Sluta oroa dig
+Ska jag sluta ta blodtryckstabletterna
+Jag vill avsluta behandlingen
+Ta bort den andra bokningen
+Skicka inte räkningen till min fru
+Jag vill inte komma
+Jag vill inte vänta
+Ring inte polisen
+Sms:a mig imorgon`,
   },
   german: {
     sayings: `
@@ -406,7 +510,18 @@ Ich blockiere diese Nummer
 Ich habe dem nie zugestimmt
 stopp jetzt
 Hör auf damit, keine Nachrichten mehr
-Bitte nicht mehr schreiben`,
+Bitte nicht mehr schreiben
+Hör auf mit den Nachrichten
+Ich möchte Ihre Nachrichten nicht mehr bekommen
+Bitte senden Sie mir nichts mehr
+Ich will von euch nichts mehr hören
+Bitte entfernen Sie mich aus dem Verteiler
+Stellen Sie die Nachrichten ein
+Bitte keine weiteren SMS an diese Nummer
+Ich bitte Sie, mir nicht mehr zu schreiben
+Nehmt mich aus der Liste raus
+Belästigen Sie mich nicht mehr
+Ich habe genug von euren Nachrichten`,
     nearMisses: `
 Hören Sie nicht auf, mir zu schreiben
 Bitte nicht aufhören mit den Erinnerungen
@@ -457,7 +572,17 @@ Er hat aufgehört zu trinken
 Ich melde mich
 Sie rufen nie zurück
 Mein Handy schaltet sich ab
-Ich schreibe Ihnen nicht mehr so oft`,
+Ich schreibe Ihnen nicht mehr so oft
+Ich will nicht kommen
+Nehmen Sie mich bitte heute noch dran
+Nehmen Sie mich mit
+Bitte schicken Sie die Rechnung nicht per Post
+Ich möchte die Behandlung beenden
+Löschen Sie den zweiten Termin
+Lassen Sie mich bitte nachdenken
+Rufen Sie bitte nicht meine Frau an
+Stellen Sie bitte die Medikamente bereit
+Kann ich die Salbe weglassen`,
   },
   french: {
     sayings: `
@@ -511,7 +636,19 @@ J'en ai marre de vos messages
 Je vais bloquer ce numéro
 Je n'ai jamais demandé ça
 N'envoyez plus de messages à ce numéro
-Arrêtez de me harceler`,
+Arrêtez de me harceler
+Ne m'envoyez plus de SMS s'il vous plaît
+Arrêtez svp de m'écrire
+Je vous demande d'arrêter de me contacter
+je ne désire plus recevoir de messages de votre part
+Merci d'arrêter les SMS
+Merci de me retirer de vos listes
+Pourriez-vous me désinscrire ?
+Vous pouvez arrêter de m'envoyer des textos
+stop messages
+Rayez-moi de vos fichiers
+Cessez ces envois
+Effacez mes données`,
     nearMisses: `
 N'arrêtez pas de m'envoyer des rappels
 N'arrêtez surtout pas
@@ -562,7 +699,17 @@ Je ne comprends pas le message
 Je ne veux pas d'opération
 Il a arrêté de boire
 Vous ne me rappelez jamais
-Mon téléphone s'arrête tout seul`,
+Mon téléphone s'arrête tout seul
+Je veux arrêter le traitement
+Ne m'attendez pas
+N'envoyez pas la facture à ma femme
+Supprimez le deuxième rendez-vous
+Je ne veux pas venir
+Je ne veux plus de ce médicament
+Laissez-moi réfléchir
+Je ne peux plus marcher
+Merci de m'envoyer un message
+Plus de questions merci`,
   },
   spanish: {
     sayings: `
@@ -616,7 +763,20 @@ Tiene el número equivocado
 Estoy harto de sus mensajes
 Voy a bloquear este número
 Nunca me suscribí a esto
-Ya basta`,
+Ya basta
+Favor de no enviar más mensajes
+Les pido que no me escriban más
+Les pido que dejen de llamarme
+No quiero que me manden mensajes
+No quiero seguir recibiendo mensajes
+Quítenme de su lista por favor
+Me quiero dar de baja
+Ya no me manden mensajes
+ya no me escriban
+Ya no quiero recibir nada de ustedes
+Deténganse con los mensajes
+Solicito la baja del servicio
+no envien mas`,
     nearMisses: `
 No dejen de enviarme recordatorios
 No dejes de escribirme
@@ -668,7 +828,18 @@ No quiero la operación
 Él dejó de beber
 Ustedes nunca me llaman
 Necesito la baja laboral
-Mensaje para mi doctor`,
+Mensaje para mi doctor
+Quiero dejar el tratamiento
+No me esperen
+No envíen la factura a mi esposa
+Eliminen la segunda cita
+No quiero ir
+No quiero esa medicina
+Déjenme pensarlo
+Sáquenme sangre mañana
+Ya no puedo caminar
+No más preguntas
+Para mañana está bien`,
   },
   thai: {
     sayings: `
@@ -721,7 +892,17 @@ Mensaje para mi doctor`,
 จะบล็อกเบอร์นี้
 ไม่เคยสมัคร
 หยุดได้แล้ว
-ยกเลิกอย่างไร ไม่อยากได้ข้อความ`,
+ยกเลิกอย่างไร ไม่อยากได้ข้อความ
+กรุณาเลิกส่งข้อความมา
+ไม่ต้องส่งอะไรมาอีก
+ไม่อยากได้ข้อความแล้ว
+ขอร้องอย่าส่งข้อความมาอีก
+โปรดหยุดติดต่อฉัน
+ฉันไม่ต้องการรับข้อความใดๆ
+ช่วยลบฉันออกจากรายชื่อ
+หยุดส่ง sms มาที่เบอร์นี้
+อย่าส่งอะไรมาอีกเลย
+ไม่ต้องการข้อความ`,
     nearMisses: `
 อย่าหยุดส่งข้อความนะ
 อย่าเลิกส่งการแจ้งเตือน
@@ -772,6 +953,16 @@ Mensaje para mi doctor`,
 ไม่อยากผ่าตัด
 เขาเลิกดื่มแล้ว
 คุณไม่เคยโทรกลับ
-สิ้นเดือนได้ค่ะ`,
+สิ้นเดือนได้ค่ะ
+หยุดยาได้ไหม
+ไม่อยากไปหาหมอ
+ไม่อยากรอ
+ลบนัดวันที่สอง
+ไม่ต้องรอ
+อย่าส่งบิลให้ภรรยา
+ไม่ต้องห่วง
+ขอเลิกรักษา
+อย่าโทรหาตำรวจ
+ไม่ต้องการผ่าตัด`,
   },
 };
