@@ -9,14 +9,14 @@ import { outboundCallHandlerRoutes } from './calls/outbound-call-handler/routes.
 import { phoneCallRoutes } from './calls/phone-calls/routes.js';
 import { recordingRoutes } from './calls/recordings/routes.js';
 import { availablePhoneNumberRoutes } from './channels/available-phone-numbers/routes.js';
-import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
 import { callOptOutRoutes } from './channels/call-opt-outs/routes.js';
+import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
 import { emailOptOutRoutes } from './channels/email-opt-outs/routes.js';
 import { inboundEmailRoutes } from './channels/inbound-emails/routes.js';
 import { inboundRoutes, inboxRoutes } from './channels/inboxes/routes.js';
+import { optOutRoutes } from './channels/opt-outs/routes.js';
 import { phoneNumberPoolRoutes } from './channels/phone-number-pool/routes.js';
 import { phoneNumberRoutes } from './channels/phone-numbers/routes.js';
-import { optOutRoutes } from './channels/opt-outs/routes.js';
 import { smsOptOutRoutes } from './channels/sms-opt-outs/routes.js';
 import { unsubscribeRoutes } from './channels/unsubscribe/routes.js';
 import { assistantRoutes } from './conversations/assistants/routes.js';

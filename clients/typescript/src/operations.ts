@@ -172,6 +172,12 @@ export const operations = {
   optMemberOutOfSms: { method: 'put', path: '/w/{workspace_uuid}/members/{member_id}/sms-opt-outs' },
   /** Lift the caller's own opt-out of SMS */
   liftSmsOptOut: { method: 'delete', path: '/w/{workspace_uuid}/members/{member_id}/sms-opt-outs' },
+  /** Have a member called no more */
+  optMemberOutOfCalls: { method: 'put', path: '/w/{workspace_uuid}/members/{member_id}/call-opt-outs' },
+  /** Lift the caller's own opt-out of calls */
+  liftCallOptOut: { method: 'delete', path: '/w/{workspace_uuid}/members/{member_id}/call-opt-outs' },
+  /** List what a member has opted out of, with the proof */
+  listOptOuts: { method: 'get', path: '/w/{workspace_uuid}/members/{member_id}/opt-outs' },
   /** Count the data records of a member by type */
   countMemberRecords: { method: 'get', path: '/w/{workspace_uuid}/data-types/member-record-counts' },
   /** Sign a person up */

@@ -1292,6 +1292,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/members/{member_id}/call-opt-outs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have a member called no more
+         * @description For the caller's own member, or any with the permission members:write. No task, agent or colleague calls the member, at any of its numbers; its own calls are answered. SMS are still sent: who is opted out of SMS is not called either. `GET W/members/{member_id}/opt-outs` shows it.
+         *
+         *     Needs the scope `members:write` on the credential.
+         */
+        put: operations["optMemberOutOfCalls"];
+        post?: never;
+        /**
+         * Lift the caller's own opt-out of calls
+         * @description For the caller's own member only, because nobody can consent for another person; for any other member the answer is 404. The caller must have signed in with its account: API keys, and tokens that were made for the member, lift nothing, nor does START by SMS.
+         *
+         *     Needs the scope `members:write` on the credential.
+         */
+        delete: operations["liftCallOptOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/members/{member_id}/opt-outs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a member has opted out of, with the proof
+         * @description For the caller's own member, or any with the permission members:read: of what, when, in which words and by which way. The newest hundred, also those that were lifted since.
+         *
+         *     Needs the scope `members:read` on the credential.
+         */
+        get: operations["listOptOuts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/data-types/member-record-counts": {
         parameters: {
             query?: never;
@@ -7125,7 +7175,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -7688,6 +7738,35 @@ export interface components {
         EmailOptOutsResponse: {
             /** @description What is in force; empty: email is sent to the address */
             items: components["schemas"]["EmailOptOut"][];
+        };
+        OptOut: {
+            /**
+             * @description What the member does not want
+             * @enum {string}
+             */
+            channel: "sms" | "email" | "calls";
+            /**
+             * @description keyword: STOP and its like; words: a message that says so in other words; agent: the agent, to whom the member has said so; link: the link of an email; request: this API; carrier: the carrier refuses to send; complaint: the member called an email spam
+             * @enum {string}
+             */
+            source: "keyword" | "words" | "agent" | "link" | "request" | "carrier" | "complaint";
+            /** @description The channel of the words; null: there are none */
+            heardOn: ("web-chat" | "phone-sms" | "phone-voice" | "email") | null;
+            /** @description The message of the member, at most its first 2,000 characters; by the agent, the message that it quotes, or what it has heard */
+            words: string | null;
+            /** @description Who asked the API for it */
+            byMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the member said so
+             */
+            optedOutAt: string;
+            /** @description When the member opted in again; null: the opt-out is in force */
+            liftedAt: string | null;
+        };
+        OptOutsResponse: {
+            /** @description The newest first */
+            items: components["schemas"]["OptOut"][];
         };
         MemberRecordCountsResponse: {
             /** @description Number of records by data type id, without retired ones */
@@ -9479,10 +9558,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -9768,10 +9847,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -12533,7 +12612,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -13114,7 +13193,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -17646,6 +17725,8 @@ export type UsableMemberToken = components['schemas']['UsableMemberToken'];
 export type UsableMemberTokenPage = components['schemas']['UsableMemberTokenPage'];
 export type EmailOptOut = components['schemas']['EmailOptOut'];
 export type EmailOptOutsResponse = components['schemas']['EmailOptOutsResponse'];
+export type OptOut = components['schemas']['OptOut'];
+export type OptOutsResponse = components['schemas']['OptOutsResponse'];
 export type MemberRecordCountsResponse = components['schemas']['MemberRecordCountsResponse'];
 export type CreateSignupResponse = components['schemas']['CreateSignupResponse'];
 export type FieldDefinition = components['schemas']['FieldDefinition'];
@@ -20760,6 +20841,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    optMemberOutOfCalls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 6
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    liftCallOptOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 1
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listOptOuts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 1
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOutsResponse"];
+                };
             };
         };
     };
@@ -24922,7 +25092,7 @@ export interface operations {
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
                 /** @description Only items with any of these; may be repeated */
-                reason?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reason?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
                 state?: "open" | "claimed" | "mine" | "snoozed" | "all";
                 /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */

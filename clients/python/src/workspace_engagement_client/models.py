@@ -653,6 +653,8 @@ class HandoffNotices(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'opted_out',
+            'opt_out_unclear',
             'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
@@ -1647,6 +1649,46 @@ class EmailOptOutsResponse(TypedDict):
     items: list[EmailOptOut]
     """
     What is in force; empty: email is sent to the address
+    """
+
+
+class OptOut(TypedDict):
+    channel: Literal['sms', 'email', 'calls']
+    """
+    What the member does not want
+    """
+    source: Literal[
+        'keyword', 'words', 'agent', 'link', 'request', 'carrier', 'complaint'
+    ]
+    """
+    keyword: STOP and its like; words: a message that says so in other words; agent: the agent, to whom the member has said so; link: the link of an email; request: this API; carrier: the carrier refuses to send; complaint: the member called an email spam
+    """
+    heardOn: Literal['web-chat', 'phone-sms', 'phone-voice', 'email'] | None
+    """
+    The channel of the words; null: there are none
+    """
+    words: str | None
+    """
+    The message of the member, at most its first 2,000 characters; by the agent, the message that it quotes, or what it has heard
+    """
+    byMemberId: int | None
+    """
+    Who asked the API for it
+    """
+    optedOutAt: str
+    """
+    When the member said so
+    """
+    liftedAt: str | None
+    """
+    When the member opted in again; null: the opt-out is in force
+    """
+
+
+class OptOutsResponse(TypedDict):
+    items: list[OptOut]
+    """
+    The newest first
     """
 
 
@@ -4554,6 +4596,8 @@ class ChatResponse(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'opted_out',
+            'opt_out_unclear',
             'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
@@ -4577,7 +4621,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -5152,6 +5196,8 @@ class WaitingChatResponse(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'opted_out',
+            'opt_out_unclear',
             'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
@@ -5175,7 +5221,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -9587,6 +9633,8 @@ class TimelineNow(TypedDict):
             'superseded',
             'delivery_failed',
             'call_not_placed',
+            'opted_out',
+            'opt_out_unclear',
             'caller_unproved',
             'scheduled_message_failed',
             'delivery_stuck',
@@ -10715,6 +10763,8 @@ class HandoffNotices1(TypedDict, closed=True):
                 'superseded',
                 'delivery_failed',
                 'call_not_placed',
+                'opted_out',
+                'opt_out_unclear',
                 'caller_unproved',
                 'scheduled_message_failed',
                 'delivery_stuck',
@@ -17643,6 +17693,8 @@ class ListChatsThatNeedResponseQuery(TypedDict):
                 'superseded',
                 'delivery_failed',
                 'call_not_placed',
+                'opted_out',
+                'opt_out_unclear',
                 'caller_unproved',
                 'scheduled_message_failed',
                 'delivery_stuck',

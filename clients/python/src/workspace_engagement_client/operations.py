@@ -783,6 +783,31 @@ class Operations(Transport):
             "DELETE", "/w/{workspace_uuid}/members/{member_id}/sms-opt-outs", {"member_id": member_id}
         )
 
+    def opt_member_out_of_calls(
+        self,
+        member_id: int,
+    ) -> None:
+        """Have a member called no more."""
+        return self._send(
+            "PUT", "/w/{workspace_uuid}/members/{member_id}/call-opt-outs", {"member_id": member_id}
+        )
+
+    def lift_call_opt_out(
+        self,
+        member_id: int,
+    ) -> None:
+        """Lift the caller's own opt-out of calls."""
+        return self._send(
+            "DELETE", "/w/{workspace_uuid}/members/{member_id}/call-opt-outs", {"member_id": member_id}
+        )
+
+    def list_opt_outs(
+        self,
+        member_id: int,
+    ) -> models.OptOutsResponse:
+        """List what a member has opted out of, with the proof."""
+        return self._send("GET", "/w/{workspace_uuid}/members/{member_id}/opt-outs", {"member_id": member_id})
+
     def count_member_records(
         self,
         **query: Unpack[models.CountMemberRecordsQuery],
