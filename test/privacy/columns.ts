@@ -202,7 +202,8 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     counts: 'theme_settings',
     empty: 'redirect_url google_analytics_id google_adwords_id crawl_url crawl_job_id crawl_error',
   },
-  'public.opt_out_proofs': { code: 'channel source heard_on' },
+  // The one of the story says STOP and nothing else.
+  'public.opt_out_proofs': { code: 'channel source heard_on words' },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state mailed_by', digest: 'sha256 mailed_domain' },
   'public.token_usage': {
