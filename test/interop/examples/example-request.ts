@@ -21,7 +21,8 @@ interface Parameter {
 
 /** What differs from the example: what only the reader knows, such as a code that came by mail. */
 export interface Known {
-  params?: Record<string, string>;
+  params?: Record<string, string | number>;
+  query?: Record<string, unknown>;
   body?: object;
 }
 
@@ -34,11 +35,11 @@ export function exampleRequest(operation: Operation, known: Known = {}): { path:
     if (value === undefined) throw new Error(`${operation.operationId} has no example of ${name}`);
     return encodeURIComponent(value);
   });
-  const query = new URLSearchParams(
-    parameters
-      .filter((one) => one.in === 'query' && one.example !== undefined)
-      .map((one): [string, string] => [one.name, String(one.example)]),
-  ).toString();
+  const asked = parameters.flatMap((one): [string, string][] => {
+    const value = known.query?.[one.name] ?? one.example;
+    return one.in === 'query' && value !== undefined ? [[one.name, String(value)]] : [];
+  });
+  const query = new URLSearchParams(asked).toString();
   return {
     path: query === '' ? path : `${path}?${query}`,
     init: { method: operation.method, ...bodyOf(operation, known) },

@@ -6,6 +6,7 @@ import { systemClock } from '../../../domain/lib/clock.js';
 import type { DiskStorage } from '../../../providers/storage/disk-storage.js';
 import { type Seeded, seed } from '../../../tools/dev/seed.js';
 import { cloneTemplate, type TestDatabase } from '../db/clone-template.js';
+import { setApart } from '../db/set-apart.js';
 import { testEncryptionKey } from '../lib/encryption.js';
 import { later } from '../lib/later.js';
 import { postgresBackend } from '../run/backend-client.js';
@@ -24,8 +25,13 @@ interface DemoApi {
   close(): Promise<void>;
 }
 
+interface DemoApiOptions extends Omit<ApiOptions, 'storage'> {
+  /** Whether there is the same a second time, set apart: `idApart` has its ids. */
+  besideOther?: boolean;
+}
+
 /** The demo workspace, with all objects that examples name by their ids, and an api, for a suite. */
-export function useDemoApi(options: Omit<ApiOptions, 'storage'> = {}) {
+export function useDemoApi(options: DemoApiOptions = {}) {
   let demo: DemoApi | undefined;
   beforeAll(async () => {
     demo = await startDemoApi(options);
@@ -66,23 +72,29 @@ export function useDemoApi(options: Omit<ApiOptions, 'storage'> = {}) {
   return { demo: later(() => demo), api: later(() => demo?.api), toolToken };
 }
 
-async function startDemoApi(options: Omit<ApiOptions, 'storage'>): Promise<DemoApi> {
+async function startDemoApi({ besideOther = false, ...options }: DemoApiOptions): Promise<DemoApi> {
   const { port, superuserUrl } = await postgresBackend();
   // Its ids begin at 1, as the demo's do.
   const database = await cloneTemplate(port, superuserUrl);
   const { storage, remove } = scratchStorage();
   const clock = options.clock ?? systemClock;
-  const seeded = await seed({
-    database: database.database,
-    encryptionKey: testEncryptionKey,
-    storage: { objects: objectStore(storage, { clock }), bytesPerWorkspace: 1_073_741_824 },
-    sink: {
-      url: 'http://127.0.0.1:4014',
-      signingSecret: `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
-    },
-    issuer: 'http://127.0.0.1:4015',
-    mcpServer: 'http://127.0.0.1:4016',
-  });
+  const seedDemo = () =>
+    seed({
+      database: database.database,
+      encryptionKey: testEncryptionKey,
+      storage: { objects: objectStore(storage, { clock }), bytesPerWorkspace: 1_073_741_824 },
+      sink: {
+        url: 'http://127.0.0.1:4014',
+        signingSecret: `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
+      },
+      issuer: 'http://127.0.0.1:4015',
+      mcpServer: 'http://127.0.0.1:4016',
+    });
+  if (besideOther) {
+    await seedDemo();
+    await setApart(database.superuserUrl);
+  }
+  const seeded = await seedDemo();
   const api = await startApi(database.database, { ...options, storage });
   const close = async () => {
     await api.close();
