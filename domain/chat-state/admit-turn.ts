@@ -103,6 +103,7 @@ async function hasApprovedCall(tx: Tx, { approvalId }: ChatRow): Promise<boolean
   return approvalId !== null && (await findApproval(tx, approvalId))?.state === 'approved';
 }
 
+/** What the next moments do not change, so that a turn would be written for nobody. */
 const refusedForLonger: ReadonlySet<string> = new Set([
   'opted_out',
   'notifications_disabled',

@@ -7120,6 +7120,12 @@ export interface components {
             callCountries?: string[] | null;
             /** @description How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts */
             callsPerDay?: number;
+            /** @description How many calls the workspace dials within 24 hours. A further call ends as blocked_outbound_safety with the reason workspace_daily_cap */
+            workspaceCallsPerDay?: number;
+            /** @description The countries that texts (SMS, MMS) are begun to (ISO 3166 alpha-2); null: that of the phone number that they are sent from. Whoever has texted within a day, or waits for an answer, is answered wherever they are. Numbers that cost more than others of their country are never texted */
+            smsCountries?: string[] | null;
+            /** @description How many texts the workspace begins within 24 hours, without answers to people who have texted. A further one fails with the reason workspace_daily_cap */
+            smsPerDay?: number;
             /** @description Whether calls are recorded: their streams that begin from now on */
             recordCalls: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */
@@ -9614,7 +9620,7 @@ export interface components {
              * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
              * @enum {string}
              */
-            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
+            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "workspace_daily_cap" | "country_not_allowed" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
         };
         ChatPage: {
             /** @description The items of this page, in the order asked for */
@@ -9779,7 +9785,7 @@ export interface components {
              * @description When the carrier or mail server last reported about the message
              */
             smsDeliveryUpdatedAt?: string;
-            /** @description One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
+            /** @description One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, workspace_daily_cap, country_not_allowed, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
             smsDeliveryFailureReason?: string;
             /**
              * Format: uuid
@@ -9903,7 +9909,7 @@ export interface components {
              * @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report
              * @enum {string}
              */
-            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
+            initialMessageError?: "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "workspace_daily_cap" | "country_not_allowed" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
             /**
              * Format: date-time
              * @description Since when the chat needs a response. It stays when the member writes again
@@ -10183,7 +10189,7 @@ export interface components {
              * @description Why it could not be sent: author_not_allowed (its author may not send as the assistant any more), file_unavailable (a file was deleted, or its author may not read it any more), message_refused, or a code of messages that cannot be delivered
              * @enum {string}
              */
-            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
+            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_email" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "workspace_daily_cap" | "country_not_allowed" | "premium_number" | "number_of_service" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "mail_not_configured" | "unknown_address" | "mailbox_disabled" | "mailbox_full" | "email_too_large" | "email_refused" | "email_deferred" | "failed";
         };
         /** @description The message that was sent; with sendAt, the message that will be */
         SendAssistantMessageResponse: {
@@ -10644,7 +10650,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, workspace_daily_cap, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description Why the safety gate refused the latest transfer that it refused, so that nothing was dialled and the call went on: country_not_allowed, premium_number, number_of_service, opted_out, transfers_at_once, daily_attempts, daily_minutes or credit_budget */
             transferBlockedReason?: string;
@@ -10740,7 +10746,7 @@ export interface components {
             carrierStatus?: "completed" | "busy" | "no-answer" | "failed" | "canceled";
             /** @description connection_reset, stream_reset, never_connected, timeout, bridge_call_create_failed, bridge_call_create_missing_sid, a code that begins with fax_, or error */
             failureDetail?: string;
-            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
+            /** @description Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, workspace_daily_cap, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours */
             blockedReason?: string;
             /** @description Why the safety gate refused the latest transfer that it refused, so that nothing was dialled and the call went on: country_not_allowed, premium_number, number_of_service, opted_out, transfers_at_once, daily_attempts, daily_minutes or credit_budget */
             transferBlockedReason?: string;
@@ -13138,6 +13144,12 @@ export interface components {
             callCountries?: string[] | null;
             /** @description How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts */
             callsPerDay?: number;
+            /** @description How many calls the workspace dials within 24 hours. A further call ends as blocked_outbound_safety with the reason workspace_daily_cap */
+            workspaceCallsPerDay?: number;
+            /** @description The countries that texts (SMS, MMS) are begun to (ISO 3166 alpha-2); null: that of the phone number that they are sent from. Whoever has texted within a day, or waits for an answer, is answered wherever they are. Numbers that cost more than others of their country are never texted */
+            smsCountries?: string[] | null;
+            /** @description How many texts the workspace begins within 24 hours, without answers to people who have texted. A further one fails with the reason workspace_daily_cap */
+            smsPerDay?: number;
             /** @description Whether calls are recorded: their streams that begin from now on */
             recordCalls?: boolean;
             /** @description After so many days recordings of calls are deleted; what was said stays in the chat as text. null: never */

@@ -544,6 +544,9 @@ class ConnectedApplicationPage(TypedDict):
 CallCountry: TypeAlias = str
 
 
+SmsCountry: TypeAlias = str
+
+
 class RecordingNotice(TypedDict):
     text: str
     """
@@ -812,6 +815,18 @@ class WorkspaceResponse(TypedDict):
     callsPerDay: NotRequired[int]
     """
     How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts
+    """
+    workspaceCallsPerDay: NotRequired[int]
+    """
+    How many calls the workspace dials within 24 hours. A further call ends as blocked_outbound_safety with the reason workspace_daily_cap
+    """
+    smsCountries: NotRequired[list[SmsCountry] | None]
+    """
+    The countries that texts (SMS, MMS) are begun to (ISO 3166 alpha-2); null: that of the phone number that they are sent from. Whoever has texted within a day, or waits for an answer, is answered wherever they are. Numbers that cost more than others of their country are never texted
+    """
+    smsPerDay: NotRequired[int]
+    """
+    How many texts the workspace begins within 24 hours, without answers to people who have texted. A further one fails with the reason workspace_daily_cap
     """
     recordCalls: bool
     """
@@ -4719,6 +4734,8 @@ class ChatResponse(TypedDict):
             'opted_out',
             'notifications_disabled',
             'daily_cap',
+            'workspace_daily_cap',
+            'country_not_allowed',
             'premium_number',
             'number_of_service',
             'expired',
@@ -5022,7 +5039,7 @@ class OpenAIMessageResponse(TypedDict):
     """
     smsDeliveryFailureReason: NotRequired[str]
     """
-    One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
+    One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, workspace_daily_cap, country_not_allowed, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
     """
     audioFileUuid: NotRequired[str]
     """
@@ -5319,6 +5336,8 @@ class WaitingChatResponse(TypedDict):
             'opted_out',
             'notifications_disabled',
             'daily_cap',
+            'workspace_daily_cap',
+            'country_not_allowed',
             'premium_number',
             'number_of_service',
             'expired',
@@ -5713,6 +5732,8 @@ class ScheduledMessageResponse(TypedDict):
             'opted_out',
             'notifications_disabled',
             'daily_cap',
+            'workspace_daily_cap',
+            'country_not_allowed',
             'premium_number',
             'number_of_service',
             'expired',
@@ -6475,7 +6496,7 @@ class CallStateResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, workspace_daily_cap, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
     """
     transferBlockedReason: NotRequired[str]
     """
@@ -6647,7 +6668,7 @@ class PhoneCallResponse(TypedDict):
     """
     blockedReason: NotRequired[str]
     """
-    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
+    Why the safety gate refused to dial: opted_out, notifications_disabled, member_disabled, member_deleted, quiet_hours, daily_attempts, workspace_daily_cap, call_in_progress, country_not_allowed, premium_number, number_of_service or credit_budget. closed: an incoming call outside of the business hours
     """
     transferBlockedReason: NotRequired[str]
     """
@@ -10918,6 +10939,18 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     callsPerDay: NotRequired[int]
     """
     How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts
+    """
+    workspaceCallsPerDay: NotRequired[int]
+    """
+    How many calls the workspace dials within 24 hours. A further call ends as blocked_outbound_safety with the reason workspace_daily_cap
+    """
+    smsCountries: NotRequired[list[SmsCountry] | None]
+    """
+    The countries that texts (SMS, MMS) are begun to (ISO 3166 alpha-2); null: that of the phone number that they are sent from. Whoever has texted within a day, or waits for an answer, is answered wherever they are. Numbers that cost more than others of their country are never texted
+    """
+    smsPerDay: NotRequired[int]
+    """
+    How many texts the workspace begins within 24 hours, without answers to people who have texted. A further one fails with the reason workspace_daily_cap
     """
     recordCalls: NotRequired[bool]
     """
