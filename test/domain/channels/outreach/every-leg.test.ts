@@ -78,7 +78,7 @@ const wraps = new Set([
 const answers = files.filter(
   (file) => /\bdo: 'dial',\n/.test(textOf(file)) && !/\bdo: 'dial';/.test(textOf(file)),
 );
-const texted = files.filter((file) => /\breply\b.*keywordReplies|\breply: replies\[/.test(textOf(file)));
+const texted = files.filter((file) => /\bkeywordReplies\[|\breply: replies\[/.test(textOf(file)));
 const places = [...new Set(ports.flatMap(placesOf))].filter((file) => !wraps.has(file));
 
 /** Where a place may be refused: what asks says so by the name of what it calls. */
