@@ -12,7 +12,8 @@ import { type AssignmentTaskView, findTaskView } from './assignment-view.js';
 import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
 
 /**
- * Asks an assignment's run to enter a task.
+ * Asks an assignment's run to enter a task. @returns the task that is current then: the entered one, or where the assignment
+ * has gone on from it by itself.
  * @throws NotFound, Forbidden, InvalidInput `task_not_allowed`, Conflict `assignment_not_active` or `workflow_held`,
  * Unavailable
  */
@@ -56,7 +57,10 @@ export async function requestTask(
     const tasks = await db.readInWorkspace(actor.workspaceId, (tx) => loadRevisionTasks(tx, revisionId));
     throw new InvalidInput('task_not_allowed', describeRefusal(answer, tasks));
   }
-  return db.readInWorkspace(actor.workspaceId, (tx) => findTaskView(tx, assignment, assignmentTaskId));
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const { currentTaskId } = await writableAssignment(tx, actor, assignmentId);
+    return findTaskView(tx, assignment, currentTaskId ?? assignmentTaskId);
+  });
 }
 
 function answerOfClosedRun({ db, actor }: CommandContext, assignmentId: number, requestUuid: string) {

@@ -63,7 +63,7 @@ const select = defineTool({
   name: 'select_task',
   title: 'Move an assignment to a task',
   description:
-    'Moves an active assignment to a task: assignment_task_id is assignmentTaskId of a child task in get_current_task. Guards are checked; a refusal (task_not_allowed) names the expression that failed, or the tasks that are offered. Choose one of these, or tell the person: do not try the others in turn. Selecting the current task again changes nothing. Returns the task. Next: get_current_task for where the assignment is now.',
+    'Moves an active assignment to a task: assignment_task_id is assignmentTaskId of a child task in get_current_task. Guards are checked; a refusal (task_not_allowed) names the expression that failed, or the tasks that are offered. Choose one of these, or tell the person: do not try the others in turn. Selecting the current task again changes nothing. Returns the task that is current then. Next: get_current_task.',
   route: routeOf('selectAssignmentTask'),
   scopes: ['task:write'],
   annotations: reachesPeople,

@@ -26,7 +26,7 @@ const select = defineRoute({
   tag: 'Assignments',
   summary: 'Move an assignment to a task',
   description:
-    "The task's guards apply to every caller. For the caller's own assignments, or any with the permission assignments:write. A task that the current one does not offer needs the permission assignments:write, in the caller's own assignments as well. Offered tasks are the children that may be entered and, once the current task is complete, required tasks that were skipped; a handoff offers none until a colleague resumes the chat. A refusal is 400 task_not_allowed, and names the task and the expression that failed, or the offered tasks.",
+    "Returns the task that is current then: the selected one, or the one to which the assignment has gone on from it by itself. The task's guards apply to every caller. For the caller's own assignments, or any with the permission assignments:write. A task that the current one does not offer needs the permission assignments:write, in the caller's own assignments as well. Offered tasks are the children that may be entered and, once the current task is complete, required tasks that were skipped; a handoff offers none until a colleague resumes the chat. A refusal is 400 task_not_allowed, and names the task and the expression that failed, or the offered tasks.",
   access: workspaceMember({ scope: 'assignments:write' }),
   response: { status: 200, schema: AssignmentTaskResponse },
   errors: {

@@ -170,6 +170,22 @@ describe('selecting a task', () => {
     });
   });
 
+  it('answers the task that is current then, where the assignment has gone on by itself', async () => {
+    const abilities = [{ abilityType: 'conclude' }];
+    const talk: RevisionTask = { name: 'Talk', taskType: 'conversation', prompt: 'Talk.', abilities };
+    const fork: RevisionTask = { name: 'Fork', taskType: 'decision', children: [talk] };
+    const hall: RevisionTask = { name: 'Hall', taskType: 'conversation', prompt: 'Ask.', children: [fork] };
+    const { id, rootTask } = await newAssignment(asMember, {
+      workflowId: (await publishDefinition(workspace, hall)).workflowId,
+    });
+
+    const answer = await select(id, rootTask.children[0].id);
+
+    const { currentTask } = (await asMember('GET', `/assignments/${id}`)).body;
+    expect(answer).toMatchObject({ status: 200, body: { taskName: 'Talk' } });
+    expect(answer.body).toEqual(currentTask);
+  });
+
   type Task = { id: number; children: Task[] };
   const guard = 'The guard of the task "Closed" does not hold: assignment.is_test';
   it.each<[string, typeof asMember, (root: Task) => Task | undefined, string]>([
