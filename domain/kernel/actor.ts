@@ -1,6 +1,6 @@
 import { Forbidden } from '../lib/errors.js';
 import type { RequestSource } from './audit/note-audit.js';
-import type { Permission, Scope } from './scopes.js';
+import { opening, type Permission, type Scope } from './scopes.js';
 
 export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token' | 'visitor_token';
 
@@ -72,9 +72,10 @@ export class Actor {
     return kind === 'session' && this.accountId !== null && organizationId === null;
   }
 
-  /** Whether the credential has the scope. Sessions are not restricted by scopes. */
+  /** Whether the credential has the scope, or one that opens the same. Sessions are not restricted by scopes. */
   hasScope(scope: Scope): boolean {
-    return this.credential.scopes === null || this.credential.scopes.has(scope);
+    const { scopes } = this.credential;
+    return scopes === null || scopes.has(scope) || scopes.has(opening[scope] ?? scope);
   }
 
   /** Whether role and credential together allow this beyond self-access. */

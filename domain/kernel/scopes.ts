@@ -50,8 +50,10 @@ export const scopes = {
   'person_data:erase': 'Erase what is stored about a member.',
   'person_data:export':
     'Export what is stored about the own member; as a permission, about other members, also with what these do not see.',
-  'task:read': 'Read the tasks of assignments through the tools for AI clients, besides assignments:read.',
-  'task:write': 'Move assignments to tasks through the tools for AI clients, besides assignments:write.',
+  'task:read':
+    'On a credential, reads assignments as assignments:read does, and shows their tasks through the tools for AI clients.',
+  'task:write':
+    'On a credential, starts, steers and cancels assignments as assignments:write does, and moves them to tasks through the tools for AI clients.',
 } as const satisfies Record<string, string>;
 
 export type Scope = keyof typeof scopes;
@@ -79,6 +81,12 @@ export const adminPermissions: readonly Scope[] = [
   'person_data:erase',
   'person_data:export',
 ];
+
+/** Scopes of the specification that open, on a credential, what another one opens. A role is given the other one. */
+export const opening: { readonly [scope in Scope]?: Scope } = {
+  'assignments:read': 'task:read',
+  'assignments:write': 'task:write',
+};
 
 export const allScopes = Object.keys(scopes) as Scope[];
 

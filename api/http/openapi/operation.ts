@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { scopes } from '../../../domain/kernel/scopes.js';
+import { opening, type Scope, scopes } from '../../../domain/kernel/scopes.js';
 import { sessionCookieName } from '../../auth/session-cookie.js';
 import type { Access } from '../access.js';
 import type { Route } from '../define-route.js';
@@ -222,16 +222,17 @@ export const securitySchemes = {
 };
 
 function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
-  const key = { apiKey: scope === undefined ? [] : [scope] };
+  const keys = namesOf(scope).map((name) => ({ apiKey: [name] }));
+  const key = scope === undefined ? [{ apiKey: [] }] : keys;
   const session = { session: [] };
   const byKind = {
     public: [],
     visitor: [],
     'site-visitor': [{ visitorToken: [] }],
-    optional: [{}, key, session],
-    account: [key, session],
+    optional: [{}, ...key, session],
+    account: [...key, session],
     session: [session],
-    member: [key, session],
+    member: [...key, session],
     carrier: [{ carrierSignature: [] }],
     inbox: [{ inboxSecret: [] }, { inboxSignature: [] }],
   };
@@ -241,7 +242,14 @@ function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] 
 function needs({ scope, permission }: Access<unknown>): string | undefined {
   if (scope === undefined) return undefined;
   const role = permission === undefined ? '' : `, and the permission \`${permission}\` in the member's role`;
-  return `Needs the scope \`${scope}\` on the credential${role}.`;
+  const names = namesOf(scope).map((name) => `\`${name}\``);
+  return `Needs the scope ${names.join(' or ')} on the credential${role}.`;
+}
+
+/** A scope, and the one that opens the same. */
+function namesOf(scope: Scope | undefined): Scope[] {
+  if (scope === undefined) return [];
+  return [scope, opening[scope]].filter((name) => name !== undefined);
 }
 
 function onceOnly({ example }: Route): string | undefined {
