@@ -15,6 +15,7 @@ import { insertMemberRole } from '../../db/people/member-roles.js';
 import { insertMember } from '../../db/people/members.js';
 import { vouchForMember } from '../../db/people/vouched-members.js';
 import { type DataTypeValues, insertDataType } from '../../db/records/data-types.js';
+import { countriesOf } from '../channels/outreach/destination.js';
 import { requirePublishable } from '../definitions/workflow-revisions/check-tasks.js';
 import { Actor } from '../kernel/actor.js';
 import { allScopes } from '../kernel/scopes.js';
@@ -70,7 +71,15 @@ export async function setStage(
   let stage: Stage | undefined;
   const name = `simulation-${randomUUID()}`;
   await within.identity.workspaces.create(
-    { name, slug: name, defaultRegion, locale, timezone, createdAt: now },
+    {
+      name,
+      slug: name,
+      defaultRegion,
+      locale,
+      timezone,
+      smsCountries: countriesOf([memberPhone]),
+      createdAt: now,
+    },
     async (tx, { uuid }) => {
       stage = await fill(tx, { uuid, defaultRegion }, setting, input.member ?? {}, now);
       await routeNumber(within, tx, stage.number, now);

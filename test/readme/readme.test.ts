@@ -273,7 +273,7 @@ describe('the commands of README, tour and guide, on a system that npm start has
   it('run the demo to its end', async () => {
     const demo = await run('npm', ['run', 'demo'], { cwd: projectFolder, env: system.environment });
     expect(demo.stdout.replace(/\s+/g, ' ')).toContain(
-      '“After your visit” says: The clinic answers calls on weekdays',
+      '"After your visit" says: The clinic answers calls on weekdays',
     );
     expect(demo.stdout).toContain('refused: task_not_allowed');
     const webhook = /webhook +data_record:changed: record \d+ was created; signature valid, answered 200/;

@@ -80,7 +80,7 @@ const changesOfMembers: Record<string, RegExp> = {
   openDirectChat: /public\.chats|public\.chat_participants/,
   updateFile: /public\.(files|file_label_links)/,
   beginSiteVisit: /identity\.site_visitors/,
-  unsubscribe: /public\.email_opt_outs/,
+  unsubscribe: /public\.(email_opt_outs|opt_out_proofs)/,
 };
 
 /** What people other than the member have in the demo clinic. */
