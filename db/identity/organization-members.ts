@@ -17,7 +17,7 @@ const fields = {
   /** Name and address of the person when it joined: what the organization may know of the account. */
   name: column<string | null>(),
   email: column<string | null>(),
-  joinedBy: column<'founding' | 'invitation' | 'domain' | 'sso'>(),
+  joinedBy: column<'founding' | 'invitation' | 'domain' | 'open' | 'sso'>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };

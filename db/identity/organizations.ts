@@ -13,6 +13,8 @@ const fields = {
   slug: column<string>(),
   /** Who has proved an address of these domains may join; empty: invited people only. */
   joinDomains: column<string[]>(),
+  /** Whoever is signed in may join. */
+  anyoneMayJoin: column<boolean>(),
   /** A public picture of one of its workspaces; null: none. */
   logoWorkspaceId: column<number | null>(),
   logoFileId: column<number | null>(),

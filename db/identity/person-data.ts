@@ -256,6 +256,6 @@ export const identityTables: PersonTables = {
   },
   'identity.organizations': {
     configuration: 'name slug join_domains',
-    rest: 'id uuid sso_only public_path logo_workspace_id logo_file_id created_by_account_id created_at updated_at',
+    rest: 'id uuid anyone_may_join sso_only public_path logo_workspace_id logo_file_id created_by_account_id created_at updated_at',
   },
 };

@@ -146,6 +146,8 @@ import * as workspacesWithWork from './0219-workspaces-with-work.js';
 import * as firstTakenDeliveries from './0224-first-taken-deliveries.js';
 import * as proofsOfOptOuts from './0227-proofs-of-opt-outs.js';
 import * as placesOfErasures from './0230-places-of-erasures.js';
+import * as openOrganizations from './0233-open-organizations.js';
+import * as membersMadeByImports from './0234-members-made-by-imports.js';
 import * as boundsOfTexts from './0236-bounds-of-texts.js';
 import * as wordsInAnyForm from './0240-words-in-any-form.js';
 import * as wordsOfMessagesInAnyForm from './0241-words-of-messages-in-any-form.js';
@@ -308,6 +310,8 @@ const migrations: NamedMigration[] = [
   { name: '0224-first-taken-deliveries', migration: firstTakenDeliveries },
   { name: '0227-proofs-of-opt-outs', migration: proofsOfOptOuts },
   { name: '0230-places-of-erasures', migration: placesOfErasures },
+  { name: '0233-open-organizations', migration: openOrganizations },
+  { name: '0234-members-made-by-imports', migration: membersMadeByImports },
   { name: '0236-bounds-of-texts', migration: boundsOfTexts },
   { name: '0240-words-in-any-form', migration: wordsInAnyForm },
   { name: '0241-words-of-messages-in-any-form', migration: wordsOfMessagesInAnyForm },

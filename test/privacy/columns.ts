@@ -154,7 +154,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   // The story has no AI clients, which alone import by runs.
   'public.member_imports': {
     empty:
-      'credential_kind scopes layout columns_passed_over data_type_ids blank_cells failed_rows errors updated_members state failure_reason',
+      'credential_kind scopes layout columns_passed_over data_type_ids blank_cells failed_rows errors created_members updated_members state failure_reason',
   },
   'public.member_labels': { code: 'slug', color: 'color' },
   'public.member_roles': { codes: 'permissions' },

@@ -22,7 +22,7 @@ export interface Joined {
 
 /**
  * Begins a session of the caller in an organization, under a new token. Who is no member yet becomes one if an invitation
- * names the proved address of the account, or if its domain may join: an uuid alone is good for nothing.
+ * names the proved address of the account, if its domain may join, or if anyone may. Otherwise an uuid alone is good for nothing.
  * @throws NotFound, Forbidden `join_refused`, `sso_required`, `member_disabled`, `session_required`, Conflict `too_many_members`
  */
 export async function joinOrganization(context: AccountContext, uuid: string): Promise<Joined> {
@@ -70,10 +70,10 @@ async function admit(
   // The account as it is now: an address counts only while the account has it, and has proved it.
   const current = await db.identity.accounts.findById(account.id, tx);
   const email = current?.emailVerifiedAt ? current.email : null;
-  if (email === null) throw joinRefused();
-  const invitation = await organizationInvitations.findFor(organization.id, email, now, tx);
-  const domain = email.slice(email.lastIndexOf('@') + 1);
-  if (invitation === undefined && !organization.joinDomains.includes(domain)) throw joinRefused();
+  const invitation =
+    email === null ? undefined : await organizationInvitations.findFor(organization.id, email, now, tx);
+  const joinedBy = invitation === undefined ? wayIn(organization, email) : 'invitation';
+  if (joinedBy === undefined) throw joinRefused();
   if ((await organizationMembers.count(organization.id, tx)) >= mostOrganizationMembers) {
     const most = `The organization has ${mostOrganizationMembers} members, the most it may.`;
     throw new Conflict('too_many_members', most);
@@ -86,7 +86,7 @@ async function admit(
       role: invitation?.role ?? 'member',
       name: current?.name ?? null,
       email,
-      joinedBy: invitation === undefined ? 'domain' : 'invitation',
+      joinedBy,
       createdAt: now,
     },
     tx,
@@ -97,6 +97,13 @@ async function admit(
   const joined = { subject: ['organization', organization.id], names } as const;
   noteAccountAudit(tx, { now, credential }, account.id, 'organization:joined', joined);
   return member;
+}
+
+/** By what an account may join uninvited. */
+function wayIn({ joinDomains, anyoneMayJoin }: OrganizationRow, email: string | null) {
+  const domain = email?.slice(email.lastIndexOf('@') + 1);
+  if (domain !== undefined && joinDomains.includes(domain)) return 'domain';
+  return anyoneMayJoin ? 'open' : undefined;
 }
 
 function joinRefused(): Forbidden {

@@ -104,6 +104,7 @@ export async function getOrganization(context: AccountContext, uuid: string): Pr
 
 export type OrganizationUpdate = OrganizationAttributes & {
   logo?: LogoInput | null;
+  anyoneMayJoin?: boolean;
   publicPath?: string | null;
   ssoOnly?: boolean;
 };

@@ -15,6 +15,9 @@ const PublicOrganizationConfig = Type.Object(
         description: 'Address of the logo, good for a quarter of an hour at least; null: there is none',
       }),
     ),
+    anyoneMayJoin: Type.Boolean({
+      description: 'Whether everyone who is signed in may join (`POST /o/{org_uuid}/join`)',
+    }),
     sso: Type.Object(
       {
         enabled: Type.Boolean({ description: 'Whether people can sign in by an identity provider' }),
@@ -44,11 +47,13 @@ const getConfig = defineRoute({
   handler: async ({ context, services, params }) => {
     const { organization, logo, hasProvider } = await getPublicOrganization(context, params.org);
     const { uuid, name, slug, ssoOnly } = organization;
+    const anyoneMayJoin = organization.anyoneMayJoin && !ssoOnly;
     const startUrl = hasProvider ? `${services.calls.apiUrl}/o/${slug}/sso/start` : null;
     const file = logo && { ...logo.file, content: logo.content };
     const logoUrl =
       logo && file ? bytesAddress(services, logo.workspaceUuid, file, context.clock.now()) : null;
-    return { uuid, name, slug, logoUrl, sso: { enabled: hasProvider, only: ssoOnly, startUrl } };
+    const sso = { enabled: hasProvider, only: ssoOnly, startUrl };
+    return { uuid, name, slug, logoUrl, anyoneMayJoin, sso };
   },
 });
 

@@ -12,7 +12,7 @@ const join = defineRoute({
   tag: 'Organizations',
   summary: 'Join an organization',
   description:
-    'Begins a session of the caller in the organization: the answer sets its cookie, under a new id each time. It is good together with the session of the account only, and ends with it. Who is no member becomes one if an invitation names the email address that the account has proved, or if its domain is one of `joinDomains`.',
+    'Begins a session of the caller in the organization: the answer sets its cookie, under a new id each time. It is good together with the session of the account only, and ends with it. Who is no member becomes one if an invitation names the email address that the account has proved, if its domain is one of `joinDomains`, or if the organization lets anyone join (`anyoneMayJoin`).',
   access: signedInPerson(),
   idempotent: false,
   body: Type.Object({}, { $id: 'OrgJoinRequest' }),

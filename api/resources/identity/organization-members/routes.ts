@@ -32,8 +32,9 @@ const OrganizationMemberResponse = Type.Object(
     email: Type.Union([Type.String(), Type.Null()], {
       description: 'Address by which the person joined; null: it has proved none to the service',
     }),
-    joinedBy: OneOf(['founding', 'invitation', 'domain', 'sso'], {
-      description: 'founding: created the organization. domain: by a domain that may join',
+    joinedBy: OneOf(['founding', 'invitation', 'domain', 'open', 'sso'], {
+      description:
+        'founding: created the organization. domain: by a domain that may join. open: as anyone may join',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -7,14 +7,25 @@ export function presentOrganization({
   role,
   workspaces,
 }: OrganizationView): Static<typeof OrganizationResponse> {
-  const { uuid, name, slug, joinDomains, publicPath, ssoOnly, logoFileId, createdAt, updatedAt } =
-    organization;
+  const {
+    uuid,
+    name,
+    slug,
+    joinDomains,
+    anyoneMayJoin,
+    publicPath,
+    ssoOnly,
+    logoFileId,
+    createdAt,
+    updatedAt,
+  } = organization;
   return {
     uuid,
     name,
     slug,
     role,
     joinDomains,
+    anyoneMayJoin,
     publicPath,
     ssoOnly,
     hasLogo: logoFileId !== null,

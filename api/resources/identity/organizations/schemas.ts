@@ -14,6 +14,10 @@ const joinDomains = Type.Array(Type.String({ minLength: 3, maxLength: 253 }), {
   description:
     'Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited',
 });
+const anyoneMayJoin = Type.Boolean({
+  description:
+    'Whether everyone who is signed in may join, as a plain member; not while `ssoOnly` is set. A new organization is closed',
+});
 const Slug = Type.String({
   minLength: shortestSlug,
   maxLength: longestSlug,
@@ -59,6 +63,7 @@ export const OrganizationResponse = Type.Object(
     publicPath,
     ssoOnly,
     joinDomains,
+    anyoneMayJoin,
     hasLogo: Type.Boolean({
       description: 'Whether a logo is set; its address is in the public configuration',
     }),
@@ -87,6 +92,7 @@ export const UpdateOrganizationRequest = Type.Object(
   {
     name: Type.Optional(Name()),
     ...attributes,
+    anyoneMayJoin: Type.Optional(anyoneMayJoin),
     publicPath: Type.Optional(publicPath),
     ssoOnly: Type.Optional(ssoOnly),
     logo: Type.Optional(
