@@ -92,6 +92,7 @@ export interface SettledRows {
   unchanged: number;
   failedRows: readonly number[];
   errors: readonly string[];
+  createdMembers: readonly number[];
   updatedMembers: readonly number[];
 }
 
@@ -106,9 +107,9 @@ export async function addSettledRows(
   settled: SettledRows,
   now: Date,
 ): Promise<boolean> {
-  const { rows, created, updated, unchanged, failedRows, errors, updatedMembers } = settled;
+  const { rows, created, updated, unchanged, failedRows, errors, createdMembers, updatedMembers } = settled;
   // A list to which nothing is added is not written again.
-  const lists = [failedRows, errors, updatedMembers].flatMap((list) => {
+  const lists = [failedRows, errors, createdMembers, updatedMembers].flatMap((list) => {
     const text = JSON.stringify(list);
     return [text, text];
   });
@@ -118,6 +119,7 @@ export async function addSettledRows(
        unchanged = unchanged + ?, attempts = 0, updated_at = ?,
        failed_rows = case when ?::jsonb = '[]' then failed_rows else failed_rows || ?::jsonb end,
        errors = case when ?::jsonb = '[]' then errors else errors || ?::jsonb end,
+       created_members = case when ?::jsonb = '[]' then created_members else created_members || ?::jsonb end,
        updated_members = case when ?::jsonb = '[]' then updated_members else updated_members || ?::jsonb end
      where id = ? and rows_done = ? and finished_at is null
      returning id`,

@@ -44,7 +44,7 @@ export const peopleTables: PersonTables = {
   'public.member_imports': {
     personal: 'errors columns_passed_over',
     configuration: 'layout',
-    rest: 'id workspace_id uuid member_id credential_kind credential_id scopes object_id data_type_ids new_member_role_id blank_cells total rows_done created updated unchanged failed_rows updated_members attempts state failure_reason finished_at created_at updated_at',
+    rest: 'id workspace_id uuid member_id credential_kind credential_id scopes object_id data_type_ids new_member_role_id blank_cells total rows_done created updated unchanged failed_rows created_members updated_members attempts state failure_reason finished_at created_at updated_at',
     about: 't.member_id = :member',
     exported: { file: 'member-imports', internal: true },
     erased: {

@@ -39,6 +39,8 @@ export class MemberImportModel extends tenantTable('member_imports', {
   /** Numbers of all failed rows, and the messages of the first of them. */
   failedRows: json<number[]>(),
   errors: json<string[]>(),
+  /** New members; without those that a release before 0234 has made. */
+  createdMembers: json<number[]>(),
   /** Existing members that were changed, some of them perhaps twice. */
   updatedMembers: json<number[]>(),
   /** Attempts at the next rows that have not settled any. */

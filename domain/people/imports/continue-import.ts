@@ -181,6 +181,7 @@ class SettledSoFar {
     const counts = { created: 0, updated: 0, unchanged: 0 };
     const failedRows: number[] = [];
     const errors: string[] = [];
+    const createdMembers: number[] = [];
     const updatedMembers: number[] = [];
     for (const [index, { row }] of rows.entries()) {
       const outcome = outcomes[index];
@@ -191,9 +192,11 @@ class SettledSoFar {
         continue;
       }
       counts[outcome.status] += 1;
-      if (outcome.status === 'updated' && 'memberId' in outcome) updatedMembers.push(outcome.memberId);
+      if (!('memberId' in outcome)) continue;
+      if (outcome.status === 'created') createdMembers.push(outcome.memberId);
+      if (outcome.status === 'updated') updatedMembers.push(outcome.memberId);
     }
-    return { rows: rows.length, ...counts, failedRows, errors, updatedMembers };
+    return { rows: rows.length, ...counts, failedRows, errors, createdMembers, updatedMembers };
   }
 
   add({ rows, failedRows }: SettledRows): void {

@@ -65,8 +65,10 @@ export function resultOfImport(ended: MemberImportRow): MemberImportResult {
   if (failureReason !== null) {
     throw new Failed('import_failed', `The import has ended ${place}: ${whyFailed[failureReason]}.`);
   }
+  const { createdMembers } = ended;
   const updatedMembers = [...new Set(ended.updatedMembers)];
-  return { type: 'complete', ...countsOf(ended), errors, failedRows, columnsPassedOver, updatedMembers };
+  const lists = { errors, failedRows, columnsPassedOver, createdMembers, updatedMembers };
+  return { type: 'complete', ...countsOf(ended), ...lists };
 }
 
 function countsOf({ total, created, updated, unchanged, failedRows }: MemberImportRow) {

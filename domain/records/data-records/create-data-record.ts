@@ -1,4 +1,4 @@
-import type { DataRecordDetails, DataRecordRow } from '../../../db/records/data-records.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import {
   insertUnlessChanged,
@@ -44,7 +44,7 @@ export async function createInOneStatement(
   { db, actor, clock }: CommandContext,
   { type, version, defaultRegion, subscribed }: ReadForNewRecord,
   item: RecordToSave,
-): Promise<DataRecordDetails | undefined> {
+): Promise<DataRecordView | undefined> {
   const isAwaited = dataRecordEventTypes('created').some((eventType) => subscribed.has(eventType));
   if (isAwaited || !isIndependent(type, item) || !hasStorageLeft(actor.workspaceId)) return undefined;
   let record: DataRecordRow;
@@ -60,7 +60,7 @@ export async function createInOneStatement(
   const inserted = await db.inOneStatement(actor.workspaceId, (tx) =>
     insertUnlessChanged(tx, record, valuesOf(type, record), { actorMemberId, typeVersion: version }),
   );
-  return inserted && { ...record, ...inserted };
+  return inserted && { ...record, ...inserted, operation: 'created' };
 }
 
 function isIndependent(

@@ -57,9 +57,10 @@ export async function saveDataRecord(
     requireWrite(actor, type, memberId);
     const named = { member, ownerOfTask, changesSingle };
     const options = upsertOptions(context, type, defaultRegion, () => named);
-    const row = await writeOneRecord(tx, options, type, item, newId);
+    const { record: row, operation } = await writeOneRecord(tx, options, type, item, newId);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
-    return withItsFiles(tx, actor, { ...row, memberName: owner?.name ?? null }, type);
+    const saved = { ...row, memberName: owner?.name ?? null };
+    return { ...(await withItsFiles(tx, actor, saved, type)), operation };
   });
 }
 

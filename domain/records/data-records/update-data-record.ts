@@ -44,7 +44,7 @@ export async function updateDataRecord(
       authorize: undefined,
     };
     const item = { ...changes, memberId: row.memberId, record: row };
-    const written = await writeOneRecord(tx, options, type, item);
-    return withItsFiles(tx, actor, { ...written, memberName }, type);
+    const { record: written, operation } = await writeOneRecord(tx, options, type, item);
+    return { ...(await withItsFiles(tx, actor, { ...written, memberName }, type)), operation };
   });
 }

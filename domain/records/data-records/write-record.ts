@@ -42,7 +42,7 @@ export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRec
     authorize,
   };
   const item = { memberId, fieldValues: input.values, assignmentTaskId };
-  return writeOneRecord(tx, options, type, record === undefined ? item : { ...item, record });
+  return (await writeOneRecord(tx, options, type, record === undefined ? item : { ...item, record })).record;
 }
 
 /** Refuses records that are read-only for the member and hidden ones with the same error. */

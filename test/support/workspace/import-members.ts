@@ -11,6 +11,7 @@ export interface ImportTold {
   unchanged: number;
   errors: string[];
   failedRows: number[];
+  createdMembers: number[];
   updatedMembers: number[];
 }
 

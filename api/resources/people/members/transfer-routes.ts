@@ -57,6 +57,7 @@ const MemberImportResult = Type.Object(
       description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',
     }),
     columnsPassedOver,
+    createdMembers: Type.Array(Id, { description: 'New members, in the order of their rows' }),
     updatedMembers: Type.Array(Id, {
       description: 'Existing members that were changed, or whose records were',
     }),

@@ -15,6 +15,7 @@ export function presentDataRecord(row: DataRecordView): DataRecordResponse {
     ...(row.externalId === null ? {} : { externalId: row.externalId }),
     ...(row.retiredAt === null ? {} : { retirement: presentRetirement(row, row.retiredAt) }),
     ...(row.files === undefined ? {} : { files: [...row.files] }),
+    ...(row.operation === undefined ? {} : { operation: row.operation }),
     ...(row.filesAreCut ? { filesAreCut: true } : {}),
   };
 }

@@ -41,7 +41,7 @@ const create = defineRoute({
   tag: 'Data records',
   summary: 'Create a data record',
   description:
-    'If a record of the type has the externalId, that record is updated: it moves to memberId, if given, and is restored if it was retired. Records of other members need the permission records:write or data:write:<slug>.',
+    'The status is 201 for a record that is updated as well; `operation` says what was done. If a record of the type has the externalId, that record is updated: it moves to memberId, if given, and is restored if it was retired. Records of other members need the permission records:write or data:write:<slug>.',
   access: writers,
   body: CreateDataRecordRequest,
   example: {

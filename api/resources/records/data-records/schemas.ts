@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const FieldValues = Type.Record(Type.String({ maxLength: 63 }), Type.Unknown(), {
   maxProperties: 200,
@@ -41,6 +41,11 @@ export const DataRecordResponse = Type.Object(
     externalId: Type.Optional(Type.String()),
     accessMode: Type.Optional(accessModeOf(accessModes)),
     retirement: Type.Optional(DataRecordRetirementResponse),
+    operation: Type.Optional(
+      OneOf(['created', 'updated', 'unchanged'], {
+        description: 'What the request has done to the record; in answers to requests that write it',
+      }),
+    ),
     files: Type.Optional(
       Type.Array(DataRecordFileResponse, {
         description:

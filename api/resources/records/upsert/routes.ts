@@ -31,7 +31,7 @@ const upsert = defineRoute({
   tag: 'Data records',
   summary: 'Create or change the data record with an external id',
   description:
-    "If the type allows one record per member and no record has the external id, the member's record is updated and gets the external id. Without the permission records:write or data:write:<slug>, the external id of another member's record is refused with 403.",
+    "The status is 200 for a new record as well; `operation` says what was done. If the type allows one record per member and no record has the external id, the member's record is updated and gets the external id. Without the permission records:write or data:write:<slug>, the external id of another member's record is refused with 403.",
   access: workspaceMember({ scope: 'data:write' }),
   params: UpsertParams,
   body: UpsertDataRecordRequest,

@@ -11,6 +11,7 @@ export interface MembersToImport extends FileToImport {
 }
 
 export interface MemberImportResult extends FileImportResult {
+  createdMembers: number[];
   updatedMembers: number[];
 }
 
@@ -26,7 +27,7 @@ export async function* importMembers(
   const { settings, columnsPassedOver, total, rows } = await planMemberImport(context, file);
   await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'members:imported'));
   const askedAt = context.clock.now();
-  const updated = new Set<number>();
+  const members = { created: new Set<number>(), updated: new Set<number>(), unchanged: new Set<number>() };
   const result = yield* runImport({
     rows: rows(),
     total,
@@ -36,9 +37,12 @@ export async function* importMembers(
     write: async (batch) => {
       const begin = async () => ({ actor, settings });
       const outcomes = await importMemberRows(context, actor.workspaceId, batch, { begin, askedAt });
-      for (const outcome of outcomes) if (outcome.status === 'updated') updated.add(outcome.memberId);
+      for (const outcome of outcomes) {
+        if (outcome.status !== 'failed') members[outcome.status].add(outcome.memberId);
+      }
       return outcomes;
     },
   });
-  yield { ...result, columnsPassedOver, updatedMembers: [...updated] };
+  const [createdMembers, updatedMembers] = [[...members.created], [...members.updated]];
+  yield { ...result, columnsPassedOver, createdMembers, updatedMembers };
 }

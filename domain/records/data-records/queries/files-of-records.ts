@@ -5,12 +5,15 @@ import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { giverOf } from '../../../files/file-access.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { isFileField } from '../../field-values.js';
+import type { WrittenRecord } from '../writing/write-one-record.js';
 
 export interface DataRecordView extends DataRecordDetails {
   /** The files that the record holds and that the caller may read, by id. Undefined: none. */
   files?: readonly RecordFile[];
   /** Its files did not fit into the answer. */
   filesAreCut?: true;
+  /** What a write has done to it. */
+  operation?: WrittenRecord['operation'];
 }
 
 /**

@@ -20,6 +20,12 @@ import { storageRefusal } from './storage-limit.js';
 import { takenValues } from './unique-value-conflicts.js';
 import type { RecordToSave, WriteOptions } from './write-options.js';
 
+/** A record, and what has become of it. */
+export interface WrittenRecord {
+  record: DataRecordRow;
+  operation: 'created' | 'updated' | 'unchanged';
+}
+
 /**
  * Creates or changes one record, by the rules of `writeRecords` (docs/decisions/0090-one-record-beside-the-batch.md).
  * @param newId an id that the caller has already reserved
@@ -32,7 +38,7 @@ export async function writeOneRecord(
   type: DataTypeRow,
   item: RecordToSave,
   newId?: number,
-): Promise<DataRecordRow> {
+): Promise<WrittenRecord> {
   const write = async () => {
     const [missing, stored, [id], storageFull] = await Promise.all([
       findMissing(tx, type, [item.fieldValues], options.fileGiver),
@@ -52,8 +58,9 @@ export async function writeOneRecord(
 
     const before = found?.record;
     const after = found ? changedRecord(options, type, item, found) : newRecord(options, type, item, id);
-    if (after !== before) await save(tx, options, type, item, before, after);
-    return after;
+    if (after === before) return { record: after, operation: 'unchanged' as const };
+    await save(tx, options, type, item, before, after);
+    return { record: after, operation: operationOf(before) };
   };
   return mayCollide(type, [item]) ? retryOnContention(tx, write) : write();
 }

@@ -80,11 +80,13 @@ describe('an import of members', () => {
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('application/x-ndjson');
     const counts = { total: 1, success: 1, failed: 0, created: 1, updated: 0, unchanged: 0 };
+    const made = await member({ email });
+    const lists = { errors: [], failedRows: [], columnsPassedOver: [] };
+    const members = { createdMembers: [made.id], updatedMembers: [] };
     expect(lines).toEqual([
       { type: 'progress', current: 1, ...counts },
-      { type: 'complete', ...counts, errors: [], failedRows: [], columnsPassedOver: [], updatedMembers: [] },
+      { type: 'complete', ...counts, ...lists, ...members },
     ]);
-    const made = await member({ email });
     expect(made).toMatchObject({
       kind: 'human',
       email,
@@ -192,8 +194,9 @@ describe('an import of members', () => {
     const { told } = await run(
       `email,phone,name,form.${type.slug}.colour\n${email},${phone},First,red\n${email},,Second,\n,${phone},Third,blue\n`,
     );
-    expect(told).toMatchObject({ total: 3, created: 1, updated: 2 });
     const made = await member({ email });
+    const members = { createdMembers: [made.id], updatedMembers: [made.id] };
+    expect(told).toMatchObject({ total: 3, created: 1, updated: 2, ...members });
     expect(made).toMatchObject({ phone, name: 'Third' });
     expect(await records(type.id)).toMatchObject([{ memberId: made.id, fieldValues: { colour: 'blue' } }]);
   });

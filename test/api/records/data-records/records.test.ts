@@ -47,8 +47,12 @@ describe('creating a data record', () => {
       accessMode: 0,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      operation: 'created',
     });
-    expect((await asMember('GET', `${suite.single.path}/${answer.body.id}`)).body).toEqual(answer.body);
+    expect((await asMember('GET', `${suite.single.path}/${answer.body.id}`)).body).toEqual({
+      ...answer.body,
+      operation: undefined,
+    });
     expect(await changesOf(answer.body.id)).toEqual([
       { operation: 'created', before: null, after: fieldValues, actorMemberId: workspace.member.memberId },
     ]);
@@ -115,6 +119,7 @@ describe('creating a data record', () => {
     const second = await asAdmin('POST', suite.single.path, { ...fever, externalId });
 
     const after = { reason: 'Fever', since: '2024-01-01' };
+    expect([first.body.operation, second.body.operation]).toEqual(['created', 'updated']);
     expect(second.body).toMatchObject({ id: first.body.id, memberId, externalId, fieldValues: after });
     expect(await changesOf(first.body.id)).toMatchObject([
       { operation: 'created' },
@@ -275,7 +280,9 @@ describe('changing a data record', () => {
     const answer = await asAdmin('PUT', `${suite.single.path}/${id}`, { fieldValues });
 
     const after = { reason: 'Fever', contact: '+12025550123' };
-    expect(answer).toMatchObject({ status: 200, body: { id, fieldValues: after } });
+    expect(answer).toMatchObject({ status: 200, body: { id, fieldValues: after, operation: 'updated' } });
+    const again = await asAdmin('PUT', `${suite.single.path}/${id}`, { fieldValues });
+    expect(again.body).toMatchObject({ fieldValues: after, operation: 'unchanged' });
     expect(answer.body.fieldValues).toEqual(after);
     expect((await changesOf(id)).at(-1)).toEqual({
       operation: 'updated',

@@ -23,7 +23,7 @@ describe('an upsert', () => {
     const { id } = first.body;
     expect(second).toMatchObject({
       status: 200,
-      body: { id, ...owner, fieldValues: { ...fieldValues, reason: 'Fever' } },
+      body: { id, ...owner, fieldValues: { ...fieldValues, reason: 'Fever' }, operation: 'updated' },
     });
     const [created, updated] = ['created', 'updated'].map((how) => [
       `data_record:${how}`,
@@ -37,7 +37,8 @@ describe('an upsert', () => {
 
     const second = (await upsert('visit-1')).body;
 
-    expect(second).toEqual(first);
+    expect(first.operation).toBe('created');
+    expect(second).toEqual({ ...first, operation: 'unchanged' });
     expect(await suite.countRows('data_record_changes', { record_id: first.id })).toBe(1);
     expect(await suite.eventsOf(first.id)).toHaveLength(2);
   });

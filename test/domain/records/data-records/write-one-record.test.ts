@@ -27,7 +27,10 @@ const toSave = ({ isOthers = false, ...item }: Item): RecordToSave => ({
 });
 
 const saveOne: Save = (type, item, options) =>
-  writing(type, (tx) => writeOneRecord(tx, optionsOf(options), type, toSave(item))).catch((error) => {
+  writing(type, async (tx) => {
+    const { record } = await writeOneRecord(tx, optionsOf(options), type, toSave(item));
+    return record;
+  }).catch((error) => {
     if (error instanceof DomainError) return error;
     throw error;
   });
