@@ -64,7 +64,7 @@ const english: OptOutRules = {
     en,
     String.raw`\byou(?: just| guys| people)* (?:wont|will not|dont|do not|never|cant|keep|keep on|always|are)(?: (?:stop|on))? (?:texting|messaging|contacting|spamming|bothering|harassing|calling|sending)\b`,
     String.raw`\b(?:sick|tired|fed up|had enough|annoyed|done|over it|irritated|enough)\b(?: (?:of|with|by|all|getting|receiving|these|those|your|the|constant|so many))* (?:messages|texts|spam|texting|notifications|calls|e ?mails)\b`,
-    '^(?:(?:please|just|oh|ok|god|will you|you) )*(?:go away|get lost|piss off|fuck off|f off|bugger off|buzz off|bug off|shut up|do not disturb|no more|enough|thats enough|that is enough|spam|this is spam|no thanks stop|not wanted|delete|remove|cancel (?:it|this|that)|drop dead)(?: (?:please|already|now|thanks|thank you|me))*$',
+    '^(?:(?:please|just|oh|ok|god|will you|you) )*(?:go away|get lost|piss off|fuck off|f off|bugger off|buzz off|bug off|shut up|do not disturb|no more|enough|thats enough|that is enough|spam|this is spam|no thanks stop|not wanted|delete|remove|drop dead)(?: (?:please|already|now|thanks|thank you|me))*$',
     String.raw`\b(?:block|blocking|blocked|report|reporting|reported)\b(?: (?:you|this|your|the|that|these))+ ?(?:number|sender|texts|messages|as spam|for spam)?$`,
     String.raw`\bwrong (?:number|person)\b`,
     String.raw`\bhow (?:do|can|could|would) (?:i|we|you) (?:(?:go about|get to|make it|make this|make them|please) )*(?:unsubscribe|opt ?out|get off|(?:stop|end|cancel|turn|get out|turn off|block)\b.*\b(?:list|this|these|them|messages|texts|{msg}))\b`,

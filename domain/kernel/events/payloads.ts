@@ -107,7 +107,11 @@ export const EventMessage = Type.Object(
       minimum: 0,
       description: 'Files that came or go with it, as far as they are known',
     }),
-    smsKeyword: Nullable(OneOf(['stop', 'start', 'help'])),
+    smsKeyword: Nullable(
+      OneOf(['stop', 'start', 'help'], {
+        description: 'The word that carriers act on, if an SMS is nothing else',
+      }),
+    ),
     createdAt: Timestamp,
   },
   {
@@ -124,7 +128,7 @@ export const EventAssignment = Type.Object(
     memberId: Id,
     workflowId: Id,
     workflowRevisionId: Id,
-    chatId: Id,
+    chatId: Type.Integer({ ...Id, description: 'The chat in which the member is led through it' }),
     status: OneOf(['active', 'completed', 'cancelled', 'failed']),
     outcome: Nullable(Type.String()),
     isTest: Type.Boolean(),
@@ -251,7 +255,15 @@ const payloads = {
   'assignment:task_entered': {
     assignment: EventAssignment,
     task: Type.Object(
-      { id: Id, workflowTaskId: Id, name: Type.String(), taskType: Type.String() },
+      {
+        id: Id,
+        workflowTaskId: Type.Integer({
+          ...Id,
+          description: 'The task of the revision, the same for all its assignments',
+        }),
+        name: Type.String(),
+        taskType: Type.String(),
+      },
       { description: 'The task of the assignment, and the one of the workflow that it is' },
     ),
     causedBy: cause,
