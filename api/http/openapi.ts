@@ -98,7 +98,11 @@ that it prints; an operation whose example needs something else says so. What ma
 
 Unknown body fields and query parameters are refused, and so is a body if the operation has none
 (\`unexpected_body\`; an empty object counts as no body). \`null\` for an optional field whose schema does not allow it counts
-as omitted. Bodies and queries are UTF-8.
+as omitted. Bodies and queries are UTF-8. In answers, a required field without a value is \`null\`, and an optional one is
+left out, unless its schema allows \`null\`.
+
+Lists that grow have pages: \`items\`, with \`total\`. The messages of a chat are a plain array, with \`total_count\` an object with
+\`messages\`; a shared folder has its page in \`files\`. What is short by nature is a plain array.
 
 A value that must be unique in the workspace and is already in use is refused with 400, the code \`duplicate\` and a pointer
 to the field. For a phone number the code is \`validation_failed\`, so that callers cannot probe which numbers others have.

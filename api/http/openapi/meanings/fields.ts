@@ -99,7 +99,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   fields: 'Fields that the records have, in order',
   fieldType: 'Type of the values, which decides what is valid',
   required: 'Whether a value must be given',
-  options: 'Choices of a select or multiselect field, in order',
+  options: 'Choices of a select or multiselect field, in order; a select without them takes any short text',
   label: 'Text that people see for the choice; by default the value',
   value: 'Value of the choice that is stored',
   retirement: 'Present if the record is retired: since when, by whom and why',

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { awaitInitialMessage } from '../../../../domain/conversations/chats/await-initial-message.js';
 import {
   countDailyChats,
@@ -27,6 +27,15 @@ import {
   ListChatsQuery,
   UpdateChatRequest,
 } from './schemas.js';
+
+/** What the domain takes of a request: a participant that is only an id has no role. */
+function withRoles({ participants, ...input }: Static<typeof CreateChatRequest>) {
+  if (participants === undefined) return input;
+  return {
+    ...input,
+    participants: participants.map((one) => (typeof one === 'number' ? { memberId: one } : one)),
+  };
+}
 
 const readers = workspaceMember({ scope: 'chats:read' });
 const writers = workspaceMember({ scope: 'chats:write' });
@@ -62,7 +71,7 @@ const create = defineRoute({
     409: 'The member has as many active assignments as it may begin for itself without the permission chats:write (`too_many_assignments`), or is on the phone in another chat (`call_in_progress`).',
   },
   handler: async ({ context, services, body }) =>
-    presentChat(await createChat(context, body, { voice: services.calls.isAvailable })),
+    presentChat(await createChat(context, withRoles(body), { voice: services.calls.isAvailable })),
   afterCommit: async ({ context, services, body }, chat) => {
     if (body.initialMessage === undefined || chat.initialMessageError !== undefined) return;
     const initialMessageError = await awaitInitialMessage(context, services.live, chat.id);

@@ -172,14 +172,20 @@ export const CreateChatRequest = Type.Object(
         'Inbox that an email chat is sent from. Default: the only inbox of the workflow that is in use, else the only one of the workspace. Excludes phoneNumberId',
     }),
     participants: Type.Optional(
-      Type.Array(Type.Object({ memberId: Id, role: Type.Optional(OneOf(participantRoles)) }), {
-        maxItems: 50,
-        description:
-          'Further participants, by default with the role contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant',
-      }),
+      Type.Array(
+        Type.Union([Id, Type.Object({ memberId: Id, role: Type.Optional(OneOf(participantRoles)) })]),
+        {
+          maxItems: 50,
+          description:
+            'Further participants, each a member, or a member with a role; the default is contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant',
+        },
+      ),
     ),
     assistantEnabled: Type.Optional(
-      Type.Boolean({ description: 'Whether the agent may answer in the chat at all. Default true' }),
+      Type.Boolean({
+        description:
+          'Whether the agent may answer in the chat at all. Default true. False: no participant has the role assistant, and `paused` stays false, as there is nothing to resume',
+      }),
     ),
     assistantMemberId: Type.Optional(Id),
     assistantChatModelId: Type.Optional(ModelId('chat')),
@@ -216,7 +222,7 @@ export const CreateChatRequest = Type.Object(
   },
   {
     description:
-      "The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks.",
+      "The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number, also with an initialMessage: without one it is 400, and no chat is created. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks.",
   },
 );
 

@@ -54,7 +54,7 @@ const send = defineRoute({
   body: SendMessageRequest,
   example: { body: { content: 'Is this the right leaflet?', files: [demo.fileId] } },
   response: { status: 201, schema: OpenAIMessageResponse },
-  handler: async ({ context, params, body }) =>
+  handler: async ({ context, params, body: { role: _, ...body } }) =>
     presentMessage(await postMessage(context, { chatId: params.chat_id, ...body })),
 });
 

@@ -162,6 +162,12 @@ export const ListToolCallMessagesQuery = Type.Object({
 export const FilesOfMessage = { maxItems: messageLimits.files, uniqueItems: true } as const;
 
 export const SendMessageRequest = Type.Object({
+  role: Type.Optional(
+    OneOf(['user'], {
+      description:
+        'What the message is in any case; a message of the assistant is sent by sendAssistantMessage',
+    }),
+  ),
   content: Type.Union([
     Type.String({ maxLength: maxText, description: 'May be empty in a message with files' }),
     Type.Array(

@@ -74,6 +74,7 @@ const getOwn = defineRoute({
   path: '/w/{workspace_uuid}/members/me',
   tag: 'Members',
   summary: "Get the caller's own member",
+  description: 'In `member`, beside the role and the permissions that role and credential grant together.',
   access: readers,
   response: { status: 200, schema: OwnMemberResponse },
   handler: async ({ context }) => {

@@ -171,7 +171,7 @@ const read = defineRoute({
   tag,
   summary: 'Read a page',
   description:
-    'A published page, for visitors of a public site and for members of the workspace. If the page does not have the locale, its primary locale is used. With `preview`, members with the permission sites:read read what editors have. Everything else is 404.',
+    'A published page, for visitors of a public site and for members of the workspace. If the page does not have the locale, whatever was asked for, its primary locale is used. With `preview`, members with the permission sites:read read what editors have. Everything else is 404.',
   access: visitors,
   params: Type.Object({
     workspace_uuid: Uuid,

@@ -38,7 +38,7 @@ const mapping = defineRoute({
   tag: 'Sites',
   summary: 'Find the site of a domain',
   description:
-    'The site that exactly this domain leads to. Domains that are claimed and not proved, or have lapsed, are 404. An account asks sixty times a minute at most.',
+    'The site that exactly this domain leads to. For API keys as well as sessions. Domains that are claimed and not proved, or have lapsed, are 404. An account asks sixty times a minute at most.',
   access: signedInAccount({ scope: 'sites:read', openToProviders: true }),
   params: Type.Object({
     custom_domain: Type.String({

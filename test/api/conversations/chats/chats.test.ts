@@ -224,6 +224,17 @@ describe('creating a chat', () => {
     expectRefused(await create({ memberId }, asAdmin), '/memberId');
   });
 
+  it('takes a participant as a plain id, which has the role contributor', async () => {
+    const { memberId } = await addMember(workspace);
+    const answer = await create({ participants: [memberId] }, asAdmin);
+    expect(answer.status).toBe(201);
+    expect(answer.body.participants).toContainEqual(
+      expect.objectContaining({ memberId, role: 'contributor' }),
+    );
+    expect((await create({ participants: [workspace.admin.memberId] })).status).toBe(403);
+    expectRefused(await create({ participants: ['one'] }, asAdmin), '/participants/0');
+  });
+
   it('refuses a participant that takes part already', async () => {
     const answer = await create({ participants: [{ memberId: workspace.member.memberId }] });
     expectRefused(answer, '/participants/0/memberId');

@@ -54,6 +54,12 @@ describe('access to messages', () => {
 });
 
 describe('sending a message', () => {
+  it('takes the role that it has in any case', async () => {
+    const chatId = await newChat();
+    const answer = await asMember('POST', `/chats/${chatId}/messages`, { role: 'user', content: 'Hello' });
+    expect(answer).toMatchObject({ status: 201, body: { role: 'user', content: 'Hello' } });
+  });
+
   it('stores a message of the member with role user', async () => {
     const chatId = await newChat();
 
@@ -162,7 +168,8 @@ describe('sending a message', () => {
     ['no parts', { content: [] }, '/content'],
     ['content that is a number', { content: 7 }, '/content'],
     ['too much', { content: 'x'.repeat(20_001) }, '/content'],
-    ['an unknown field', { content: 'Hi', role: 'system' }, '/role'],
+    ['the role of another', { content: 'Hi', role: 'assistant' }, '/role'],
+    ['an unknown field', { content: 'Hi', author: 'member' }, '/author'],
   ])('refuses %s', async (_what, body, pointer) => {
     const answer = await asMember('POST', `/chats/${await newChat()}/messages`, body);
     expect(answer.status).toBe(400);
