@@ -109,7 +109,10 @@ export async function takeDueEntries(
   }));
 }
 
-/** Whether entries of the same runs can be taken now. They are skipped while an earlier one of the run is locked. */
+/**
+ * Whether entries of the same runs can be taken now: also those written after this transaction began, which `now()` would pass
+ * over. They are skipped while an earlier one of the run is locked.
+ */
 export async function isMoreWaiting(
   client: Connection,
   entries: readonly Pick<DueEntry, 'runType' | 'subject'>[],
@@ -118,7 +121,8 @@ export async function isMoreWaiting(
     `select 1 from unnest($1::text[], $2::uuid[]) as run (type, subject)
      where (
        select true from outbox
-       where run_type = run.type and outbox.subject = run.subject and parked_at is null and available_at <= now()
+       where run_type = run.type and outbox.subject = run.subject and parked_at is null
+         and available_at <= clock_timestamp()
        limit 1
      ) limit 1`,
     [entries.map(({ runType }) => runType), entries.map(({ subject }) => subject)],

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { temporal as temporalProto } from '@temporalio/proto';
 import { expect, it } from 'vitest';
 import { createTemporalClient } from '../../runtime/temporal/connect.js';
 import { runOptions } from '../../runtime/temporal/run-options.js';
+import { waitFor } from '../support/lib/wait-for.js';
 import { createDevEngine } from '../support/temporal/engine.js';
 
 const workspace = { workspaceId: 1, workspaceUuid: randomUUID() };
@@ -34,6 +36,17 @@ it('Temporal hands out the tasks of calls and codes first, then answers, then wh
     runType: 'sendLoginCode',
     subject: randomUUID(),
     input: { loginCodeUuid: randomUUID(), channel: 'email' },
+  });
+
+  // A run that has begun reaches the queue a moment later.
+  await waitFor('all wait in the queue', async () => {
+    const { stats } = await client.workflowService.describeTaskQueue({
+      namespace: client.options.namespace,
+      taskQueue: { name: taskQueue },
+      taskQueueType: temporalProto.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+      reportStats: true,
+    });
+    return Number(stats?.approximateBacklogCount) === 22;
   });
 
   const order: string[] = [];
