@@ -44,6 +44,7 @@ function wanted(chatId: number, { limit, offset, total_count }: ListMessagesQuer
 
 const send = defineRoute({
   operationId: 'sendChatMessage',
+  audit: { not: 'the role of a message is no role of a member' },
   method: 'POST',
   path: '/w/{workspace_uuid}/chats/{chat_id}/messages',
   tag: 'Chats',
