@@ -284,7 +284,7 @@ const ownSchemas: Record<string, JsonSchema> = {
     maxLength: 255,
     pattern: '^[!-~]+$',
     description:
-      'Makes it safe to repeat the call: within 24 hours it is done once, and answered the same again. A new UUID for each thing to do.',
+      'A new UUID for each thing to do: within 24 hours it is done once, and a repeated call is answered the same.',
   },
   [own.csv]: { type: 'string', description: 'CSV with a header row.' },
 };

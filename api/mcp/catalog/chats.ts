@@ -82,6 +82,7 @@ const summarize = defineTool({
   description:
     'Has a model of the workspace write a new title and summary of a chat, which replace the present ones, and waits for it. It uses tokens of the workspace: if summary of get_chat is recent (summaryUpdatedAt), use that. With update_labels the chat also gets the labels that fit. Returns the chat with the summary.',
   route: routeOf('summarizeChat'),
+  dropped: ['needsResponseReason', 'interrupt', 'initialMessageError'],
   annotations: { ...replaces, idempotentHint: false },
   untrusted: true,
   task: 'summary',

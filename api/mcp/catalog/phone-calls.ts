@@ -28,6 +28,7 @@ const place = defineTool({
   description:
     'Has the agent call the member of a chat from one of the phone numbers of the workspace. The phone of a person rings: ask the person you work for before. Returns the call while it is pending; a call that the safety rules forbid ends with the terminationReason blocked_outbound_safety and a blockedReason. Do not place it again on your own. Next: get_phone_call.',
   route: routeOf('placeOutboundCall'),
+  dropped: ['member', 'agent'],
   copied: { chatId: 'chat_id' },
   annotations: reachesPeople,
   untrusted: true,
