@@ -810,7 +810,7 @@ export interface paths {
         put?: never;
         /**
          * Join an organization
-         * @description Begins a session of the caller in the organization: the answer sets its cookie, under a new id each time. It is good together with the session of the account only, and ends with it. Who is no member becomes one if an invitation names the email address that the account has proved, or if its domain is one of `joinDomains`.
+         * @description Begins a session of the caller in the organization: the answer sets its cookie, under a new id each time. It is good together with the session of the account only, and ends with it. Who is no member becomes one if an invitation names the email address that the account has proved, if its domain is one of `joinDomains`, or if the organization lets anyone join (`anyoneMayJoin`).
          */
         post: operations["joinOrganization"];
         delete?: never;
@@ -1024,7 +1024,9 @@ export interface paths {
         };
         /**
          * Get the caller's own member
-         * @description Needs the scope `members:read` on the credential.
+         * @description In `member`, beside the role and the permissions that role and credential grant together.
+         *
+         *     Needs the scope `members:read` on the credential.
          */
         get: operations["getOwnMember"];
         put?: never;
@@ -1375,7 +1377,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a person up
-         * @description Finds the member by email, phone or externalId, or creates one. For an existing member, labels are added, empty attributes are filled in, and the role does not change; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is not an error: it is pending until the person confirms it (`addresses` of the member), and the answer shows the stored value. With the permission members:write, the caller vouches for the email and phone of a new member; otherwise they are given, and proof of one decides who may sign in as the member. A sign-up without that permission that brings data under an address which somebody else’s member has, unproved, makes a member of its own. An externalId is set if the member has none. A record in `data` is matched by its externalId; otherwise, if the type allows one record per member, it is the member’s record.
+         * @description Finds the member by email, phone or externalId, or creates one: the status is 201 either way, and `wasCreated` says which. For an existing member, labels are added, empty attributes are filled in, and the role does not change; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is not an error: it is pending until the person confirms it (`addresses` of the member), and the answer shows the stored value. With the permission members:write, the caller vouches for the email and phone of a new member; otherwise they are given, and proof of one decides who may sign in as the member. A sign-up without that permission that brings data under an address which somebody else’s member has, unproved, makes a member of its own. An externalId is set if the member has none. A record in `data` is matched by its externalId; otherwise, if the type allows one record per member, it is the member’s record.
          *
          *     Needs the scope `account:create` on the credential, and the permission `account:create` in the member's role.
          */
@@ -1467,7 +1469,7 @@ export interface paths {
         put: operations["updateDataRecordByExternalId"];
         /**
          * Create a data record
-         * @description If a record of the type has the externalId, that record is updated: it moves to memberId, if given, and is restored if it was retired. Records of other members need the permission records:write or data:write:<slug>.
+         * @description The status is 201 for a record that is updated as well; `operation` says what was done. If a record of the type has the externalId, that record is updated: it moves to memberId, if given, and is restored if it was retired. Records of other members need the permission records:write or data:write:<slug>.
          *
          *     Needs the scope `data:write` on the credential.
          */
@@ -1657,7 +1659,7 @@ export interface paths {
         put?: never;
         /**
          * Create or change the data record with an external id
-         * @description If the type allows one record per member and no record has the external id, the member's record is updated and gets the external id. Without the permission records:write or data:write:<slug>, the external id of another member's record is refused with 403.
+         * @description The status is 200 for a new record as well; `operation` says what was done. If the type allows one record per member and no record has the external id, the member's record is updated and gets the external id. Without the permission records:write or data:write:<slug>, the external id of another member's record is refused with 403.
          *
          *     Needs the scope `data:write` on the credential.
          */
@@ -3173,7 +3175,7 @@ export interface paths {
          * List the messages of an assignment's chat
          * @description The whole transcript, newest first, up to 1,000 messages or 2 MiB. total_count shows whether there are more; continue at offset plus the number of messages received. For the caller's own assignments, or any with the permission assignments:read.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["listAssignmentMessages"];
         put?: never;
@@ -3990,7 +3992,7 @@ export interface paths {
          * List the files of an assignment
          * @description Those attached to it, as far as the caller may read them. For the caller's own assignments, or any with the permission assignments:read; the credential needs the scope files:read as well.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["listFilesOfAssignment"];
         put?: never;
@@ -3998,7 +4000,7 @@ export interface paths {
          * Attach files to an assignment
          * @description The member of the assignment may read them from then on. What is attached already stays as it is. An assignment has at most 100 files, beside those of messages. For the caller's own assignments, or any with the permission assignments:write; the credential needs the scope files:read as well.
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          */
         post: operations["attachFilesToAssignment"];
         delete?: never;
@@ -4021,7 +4023,7 @@ export interface paths {
          * Detach a file from an assignment
          * @description The file itself stays, and what came with a message stays attached. For the caller's own assignments, or any with the permission assignments:write.
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          *
          *     The example works once in a fresh demo workspace.
          */
@@ -4679,7 +4681,7 @@ export interface paths {
         };
         /**
          * Find the site of a domain
-         * @description The site that exactly this domain leads to. Domains that are claimed and not proved, or have lapsed, are 404. An account asks sixty times a minute at most.
+         * @description The site that exactly this domain leads to. For API keys as well as sessions. Domains that are claimed and not proved, or have lapsed, are 404. An account asks sixty times a minute at most.
          *
          *     Needs the scope `sites:read` on the credential.
          */
@@ -4998,7 +5000,7 @@ export interface paths {
         };
         /**
          * Read a page
-         * @description A published page, for visitors of a public site and for members of the workspace. If the page does not have the locale, its primary locale is used. With `preview`, members with the permission sites:read read what editors have. Everything else is 404.
+         * @description A published page, for visitors of a public site and for members of the workspace. If the page does not have the locale, whatever was asked for, its primary locale is used. With `preview`, members with the permission sites:read read what editors have. Everything else is 404.
          *
          *     Needs the scope `sites:read` on the credential.
          */
@@ -5240,7 +5242,7 @@ export interface paths {
          * List assignments
          * @description Without the permission assignments:read, the list contains only the caller's own assignments, and filtering by another member is refused. taskId is a task of a workflow revision: the list then contains the assignments whose current task it is.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["listAssignments"];
         put?: never;
@@ -5248,7 +5250,7 @@ export interface paths {
          * Create an assignment
          * @description Creates its chat as well. Needs permission to use the workflow. An assignment for another member, a test, or another revision than the active one needs the permission assignments:write. Without it, a member has at most 50 active assignments that it began, 20 of them of a workflow (409), and begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`).
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          */
         post: operations["createAssignment"];
         delete?: never;
@@ -5268,14 +5270,14 @@ export interface paths {
          * Get an assignment
          * @description For the caller's own assignments, or any with the permission assignments:read.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["getAssignment"];
         /**
          * Change or end an assignment
          * @description For the caller's own assignments, or any with the permission assignments:write. Changing isTest, outcome, outcomeReason or status always needs that permission.
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          */
         put: operations["updateAssignment"];
         post?: never;
@@ -5298,7 +5300,7 @@ export interface paths {
          * Cancel an assignment
          * @description For the caller's own assignments, or any with the permission assignments:write. Cancelling a cancelled assignment changes nothing.
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          */
         post: operations["cancelAssignment"];
         delete?: never;
@@ -5318,7 +5320,7 @@ export interface paths {
          * Get the variables that task conditions can read
          * @description A snapshot without the member's records. It is informative only: the server evaluates the guards itself. For the caller's own assignments, or any with the permission assignments:read.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["getAssignmentCelContext"];
         put?: never;
@@ -5340,7 +5342,7 @@ export interface paths {
          * Get the current task of an assignment
          * @description For the caller's own assignments, or any with the permission assignments:read.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["getAssignmentCurrentTaskDetail"];
         put?: never;
@@ -5372,7 +5374,7 @@ export interface paths {
          *
          *     What happened under releases before this one is shorter: tasks that were entered, messages and the conclusion.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["readAssignmentTimeline"];
         put?: never;
@@ -5394,7 +5396,7 @@ export interface paths {
          * Get a task of an assignment
          * @description Includes the tasks below it. For the caller's own assignments, or any with the permission assignments:read.
          *
-         *     Needs the scope `assignments:read` on the credential.
+         *     Needs the scope `assignments:read` or `task:read` on the credential.
          */
         get: operations["getAssignmentTask"];
         put?: never;
@@ -5415,9 +5417,9 @@ export interface paths {
         get?: never;
         /**
          * Move an assignment to a task
-         * @description The task's guards apply to every caller. For the caller's own assignments, or any with the permission assignments:write. A task that the current one does not offer needs the permission assignments:write, in the caller's own assignments as well. Offered tasks are the children that may be entered and, once the current task is complete, required tasks that were skipped; a handoff offers none until a colleague resumes the chat. A refusal is 400 task_not_allowed, and names the task and the expression that failed, or the offered tasks.
+         * @description Returns the task that is current then: the selected one, or the one to which the assignment has gone on from it by itself. The task's guards apply to every caller. For the caller's own assignments, or any with the permission assignments:write. A task that the current one does not offer needs the permission assignments:write, in the caller's own assignments as well. Offered tasks are the children that may be entered and, once the current task is complete, required tasks that were skipped; a handoff offers none until a colleague resumes the chat. A refusal is 400 task_not_allowed, and names the task and the expression that failed, or the offered tasks.
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          */
         put: operations["selectAssignmentTask"];
         post?: never;
@@ -5440,7 +5442,7 @@ export interface paths {
          * Attach pages to an assignment
          * @description Pages of sites that are published: its member reads them with it, in `pages`. What is attached already stays as it is. An assignment has at most 10 pages. For the caller's own assignments, or any with the permission assignments:write.
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          */
         post: operations["attachPagesToAssignment"];
         delete?: never;
@@ -5463,7 +5465,7 @@ export interface paths {
          * Detach a page from an assignment
          * @description The page itself stays. For the caller's own assignments, or any with the permission assignments:write.
          *
-         *     Needs the scope `assignments:write` on the credential.
+         *     Needs the scope `assignments:write` or `task:write` on the credential.
          *
          *     The example works once in a fresh demo workspace.
          */
@@ -7271,6 +7273,8 @@ export interface components {
             ssoOnly: boolean;
             /** @description Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited */
             joinDomains: string[];
+            /** @description Whether everyone who is signed in may join, as a plain member; not while `ssoOnly` is set. A new organization is closed */
+            anyoneMayJoin: boolean;
             /** @description Whether a logo is set; its address is in the public configuration */
             hasLogo: boolean;
             /** @description Its workspaces; only of one organization, for owners and admins */
@@ -7318,10 +7322,10 @@ export interface components {
             /** @description Address by which the person joined; null: it has proved none to the service */
             email: string | null;
             /**
-             * @description founding: created the organization. domain: by a domain that may join
+             * @description founding: created the organization. domain: by a domain that may join. open: as anyone may join
              * @enum {string}
              */
-            joinedBy: "founding" | "invitation" | "domain" | "sso";
+            joinedBy: "founding" | "invitation" | "domain" | "open" | "sso";
             /**
              * Format: date-time
              * @description When the member was created
@@ -7429,6 +7433,8 @@ export interface components {
             slug: string;
             /** @description Address of the logo, good for a quarter of an hour at least; null: there is none */
             logoUrl: string | null;
+            /** @description Whether everyone who is signed in may join (`POST /o/{org_uuid}/join`) */
+            anyoneMayJoin: boolean;
             /** @description What a page for signing in has to know of single sign-on */
             sso: {
                 /** @description Whether people can sign in by an identity provider */
@@ -7688,6 +7694,8 @@ export interface components {
             failedRows: number[];
             /** @description Columns that are not known and have no values, and were passed over, with the reason; a hundred at most */
             columnsPassedOver: string[];
+            /** @description New members, in the order of their rows */
+            createdMembers: number[];
             /** @description Existing members that were changed, or whose records were */
             updatedMembers: number[];
         };
@@ -7844,7 +7852,7 @@ export interface components {
             max?: number | string;
             /** @description Regular expression that the whole text must match */
             pattern?: string;
-            /** @description Choices of a select or multiselect field, in order */
+            /** @description Choices of a select or multiselect field, in order; a select without them takes any short text */
             options?: (string | {
                 /** @description Value of the choice that is stored */
                 value: string;
@@ -7948,6 +7956,11 @@ export interface components {
             accessMode?: number;
             /** @description Present if the record is retired: since when, by whom and why */
             retirement?: components["schemas"]["DataRecordRetirementResponse"];
+            /**
+             * @description What the request has done to the record; in answers to requests that write it
+             * @enum {string}
+             */
+            operation?: "created" | "updated" | "unchanged";
             /** @description The files that fieldValues names by their ids and that the caller may read; left out if there are none. A file that is deleted is none. The credential needs the scope files:read */
             files?: components["schemas"]["DataRecordFileResponse"][];
             /** @description True in an answer with very many files: those of this record are left out. Read alone, it has all */
@@ -13259,6 +13272,8 @@ export interface components {
             slug?: string;
             /** @description Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited */
             joinDomains?: string[];
+            /** @description Whether everyone who is signed in may join, as a plain member; not while `ssoOnly` is set. A new organization is closed */
+            anyoneMayJoin?: boolean;
             /** @description The carrier calls back for the workspaces at `/api/v2/public/{publicPath}/…` instead of `/api/v2/…`; null: at the usual addresses */
             publicPath?: string | null;
             /** @description Whether the workspaces are entered by the identity provider only: not by sign-in codes, member tokens, API keys and support access. Needs `publicPath`, and a session by the identity provider */
@@ -13542,7 +13557,7 @@ export interface components {
             max?: number | string;
             /** @description Regular expression that the whole text must match */
             pattern?: string;
-            /** @description Choices of a select or multiselect field, in order */
+            /** @description Choices of a select or multiselect field, in order; a select without them takes any short text */
             options?: (string | {
                 /** @description Value of the choice that is stored */
                 value: string;
@@ -14414,7 +14429,7 @@ export interface components {
              */
             until?: string;
         };
-        /** @description The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks. */
+        /** @description The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number, also with an initialMessage: without one it is 400, and no chat is created. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks. */
         CreateChatRequest: {
             /**
              * @description How the member and the organisation write to each other
@@ -14431,8 +14446,8 @@ export interface components {
             phoneNumberId?: number;
             /** @description Inbox that an email chat is sent from. Default: the only inbox of the workflow that is in use, else the only one of the workspace. Excludes phoneNumberId */
             inboxId?: number;
-            /** @description Further participants, by default with the role contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant */
-            participants?: {
+            /** @description Further participants, each a member, or a member with a role; the default is contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant */
+            participants?: (number | {
                 /** @description The member who takes part */
                 memberId: number;
                 /**
@@ -14440,8 +14455,8 @@ export interface components {
                  * @enum {string}
                  */
                 role?: "user" | "contributor" | "operator" | "assistant";
-            }[];
-            /** @description Whether the agent may answer in the chat at all. Default true */
+            })[];
+            /** @description Whether the agent may answer in the chat at all. Default true. False: no participant has the role assistant, and `paused` stays false, as there is nothing to resume */
             assistantEnabled?: boolean;
             /** @description Member of the assistant that answers; null: the default assistant */
             assistantMemberId?: number;
@@ -14555,6 +14570,11 @@ export interface components {
             totalPages: number;
         };
         SendChatMessageRequest: {
+            /**
+             * @description What the message is in any case; a message of the assistant is sent by sendAssistantMessage
+             * @enum {string}
+             */
+            role?: "user";
             /** @description Text of the message, or its parts */
             content: string | {
                 /**
@@ -15924,6 +15944,7 @@ export interface components {
             memberId: number | null;
             /** @description Files that came or go with it, as far as they are known */
             fileCount: number;
+            /** @description The word that carriers act on, if an SMS is nothing else */
             smsKeyword: ("stop" | "start" | "help") | null;
             /**
              * Format: date-time
@@ -16053,6 +16074,7 @@ export interface components {
             workflowId: number;
             /** @description Revision of the workflow that the assignment uses */
             workflowRevisionId: number;
+            /** @description The chat in which the member is led through it */
             chatId: number;
             /**
              * @description active, or how the assignment ended
@@ -16134,6 +16156,7 @@ export interface components {
             task: {
                 /** @description Id of the task, unique in the service */
                 id: number;
+                /** @description The task of the revision, the same for all its assignments */
                 workflowTaskId: number;
                 /** @description Name of the task, for its author, the agent and operators */
                 name: string;

@@ -944,6 +944,10 @@ class OrganizationResponse(TypedDict):
     """
     Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited
     """
+    anyoneMayJoin: bool
+    """
+    Whether everyone who is signed in may join, as a plain member; not while `ssoOnly` is set. A new organization is closed
+    """
     hasLogo: bool
     """
     Whether a logo is set; its address is in the public configuration
@@ -1010,9 +1014,9 @@ class OrganizationMemberResponse(TypedDict):
     """
     Address by which the person joined; null: it has proved none to the service
     """
-    joinedBy: Literal['founding', 'invitation', 'domain', 'sso']
+    joinedBy: Literal['founding', 'invitation', 'domain', 'open', 'sso']
     """
-    founding: created the organization. domain: by a domain that may join
+    founding: created the organization. domain: by a domain that may join. open: as anyone may join
     """
     createdAt: str
     """
@@ -1188,6 +1192,10 @@ class PublicOrganizationConfig(TypedDict):
     logoUrl: str | None
     """
     Address of the logo, good for a quarter of an hour at least; null: there is none
+    """
+    anyoneMayJoin: bool
+    """
+    Whether everyone who is signed in may join (`POST /o/{org_uuid}/join`)
     """
     sso: Sso
     """
@@ -1587,6 +1595,10 @@ class MemberImportResult(TypedDict):
     """
     Columns that are not known and have no values, and were passed over, with the reason; a hundred at most
     """
+    createdMembers: list[int]
+    """
+    New members, in the order of their rows
+    """
     updatedMembers: list[int]
     """
     Existing members that were changed, or whose records were
@@ -1855,7 +1867,7 @@ class FieldDefinition(TypedDict):
     """
     options: NotRequired[list[str | Options]]
     """
-    Choices of a select or multiselect field, in order
+    Choices of a select or multiselect field, in order; a select without them takes any short text
     """
 
 
@@ -1999,6 +2011,10 @@ class DataRecordResponse(TypedDict):
     retirement: NotRequired[DataRecordRetirementResponse]
     """
     Present if the record is retired: since when, by whom and why
+    """
+    operation: NotRequired[Literal['created', 'updated', 'unchanged']]
+    """
+    What the request has done to the record; in answers to requests that write it
     """
     files: NotRequired[list[DataRecordFileResponse]]
     """
@@ -11033,6 +11049,10 @@ class UpdateOrganizationRequest(TypedDict, closed=True):
     """
     Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited
     """
+    anyoneMayJoin: NotRequired[bool]
+    """
+    Whether everyone who is signed in may join, as a plain member; not while `ssoOnly` is set. A new organization is closed
+    """
     publicPath: NotRequired[str | None]
     """
     The carrier calls back for the workspaces at `/api/v2/public/{publicPath}/…` instead of `/api/v2/…`; null: at the usual addresses
@@ -11551,7 +11571,7 @@ class FieldDefinitionInput(TypedDict, closed=True):
     """
     options: NotRequired[list[str | Options1]]
     """
-    Choices of a select or multiselect field, in order
+    Choices of a select or multiselect field, in order; a select without them takes any short text
     """
 
 
@@ -12839,7 +12859,7 @@ class DeliverMissedEventsRequest(TypedDict, closed=True):
     """
 
 
-class Participant(TypedDict, closed=True):
+class Participants(TypedDict, closed=True):
     memberId: int
     """
     The member who takes part
@@ -12852,7 +12872,7 @@ class Participant(TypedDict, closed=True):
 
 class CreateChatRequest(TypedDict, closed=True):
     """
-    The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks.
+    The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number, also with an initialMessage: without one it is 400, and no chat is created. Email needs an inbox (`missing_inbox` at `/inboxId`); only an operator's first message creates a chat all the same, whose initialMessageError says that it was not sent. Voice needs a phoneNumberId with voice, unless the workflow has a default number, and is refused with the code `voice_unavailable` in an installation without a carrier or a model that speaks.
     """
 
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
@@ -12879,13 +12899,13 @@ class CreateChatRequest(TypedDict, closed=True):
     """
     Inbox that an email chat is sent from. Default: the only inbox of the workflow that is in use, else the only one of the workspace. Excludes phoneNumberId
     """
-    participants: NotRequired[list[Participant]]
+    participants: NotRequired[list[int | Participants]]
     """
-    Further participants, by default with the role contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant
+    Further participants, each a member, or a member with a role; the default is contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant
     """
     assistantEnabled: NotRequired[bool]
     """
-    Whether the agent may answer in the chat at all. Default true
+    Whether the agent may answer in the chat at all. Default true. False: no participant has the role assistant, and `paused` stays false, as there is nothing to resume
     """
     assistantMemberId: NotRequired[int]
     """
@@ -13074,6 +13094,10 @@ File2: TypeAlias = int
 
 
 class SendChatMessageRequest(TypedDict, closed=True):
+    role: NotRequired[Literal['user']]
+    """
+    What the message is in any case; a message of the assistant is sent by sendAssistantMessage
+    """
     content: str | list[ContentItem]
     """
     Text of the message, or its parts
@@ -14992,6 +15016,9 @@ class EventMessage(TypedDict):
     Files that came or go with it, as far as they are known
     """
     smsKeyword: Literal['stop', 'start', 'help'] | None
+    """
+    The word that carriers act on, if an SMS is nothing else
+    """
     createdAt: str
     """
     When the message was created
@@ -15133,6 +15160,9 @@ class EventAssignment(TypedDict):
     Revision of the workflow that the assignment uses
     """
     chatId: int
+    """
+    The chat in which the member is led through it
+    """
     status: Literal['active', 'completed', 'cancelled', 'failed']
     """
     active, or how the assignment ended
@@ -15196,6 +15226,9 @@ class Task2(TypedDict):
     Id of the task, unique in the service
     """
     workflowTaskId: int
+    """
+    The task of the revision, the same for all its assignments
+    """
     name: str
     """
     Name of the task, for its author, the agent and operators
