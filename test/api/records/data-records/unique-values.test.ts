@@ -167,7 +167,7 @@ describe('a unique field value', () => {
     const other = await post(path, { badge: 'retired' });
     expect(other.status).toBe(201);
     const list = async (query = '') => (await asAdmin('GET', `${path}?filter=badge:eq:retired${query}`)).body;
-    expect((await list()).items).toMatchObject([other.body]);
+    expect((await list()).items).toMatchObject([{ id: other.body.id }]);
     expect((await list('&retired=true')).items).toMatchObject([{ id }]);
     expect((await list('&retired=all')).total).toBe(2);
     expect(await asAdmin('POST', `${path}/${id}/restore`)).toMatchObject({
