@@ -200,7 +200,9 @@ describe('an import that is a task', () => {
       return now.status === 'completed' && now;
     });
     const direct = await call(csv);
-    const counts = { created: 120, unchanged: 0 };
+    expect(new Set(done.result.structuredContent.createdMembers).size).toBe(120);
+    const { createdMembers } = done.result.structuredContent;
+    const counts = { created: 120, unchanged: 0, createdMembers };
     expect(done.result).toMatchObject({
       resultType: 'complete',
       structuredContent: { ...direct.structuredContent, ...counts },
