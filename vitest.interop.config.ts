@@ -1,18 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { runningFirst } from './test/support/run/running-first.js';
 import { files, run } from './vitest.config.js';
-
-/** Schemathesis takes longer than all other files together, so it begins first. */
-class LongestFirst extends BaseSequencer {
-  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(specifications);
-    return sorted.sort((one, other) => Number(isLong(other)) - Number(isLong(one)));
-  }
-}
-
-function isLong({ moduleId }: TestSpecification): boolean {
-  return moduleId.includes('schemathesis');
-}
 
 /** `npm run test:interop`: what other people's tools say of the service. */
 export default defineConfig({
@@ -24,6 +12,7 @@ export default defineConfig({
     testTimeout: 20 * 60_000,
     hookTimeout: 10 * 60_000,
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
+    // It takes longer than all other files together.
+    sequence: { sequencer: runningFirst(['test/interop/schemathesis.interop.ts']) },
   },
 });

@@ -1,18 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { runningFirst } from './test/support/run/running-first.js';
 import { unitTests } from './test/support/run/unit-tests.js';
 import { run, shared } from './vitest.config.js';
 
 /** The commands of README and tour with every demo, and a storm: they wait for most of their time. */
 const started = ['test/readme/readme.test.ts', 'test/faults/storm/storm.test.ts'];
-
-class StartedFirst extends BaseSequencer {
-  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const isStarted = ({ moduleId }: TestSpecification) => started.some((file) => moduleId.endsWith(file));
-    const sorted = await super.sort(specifications);
-    return sorted.sort((one, other) => Number(isStarted(other)) - Number(isStarted(one)));
-  }
-}
 
 /** What `.ci/run` runs on each supported version of Node beside the one on which it runs everything. */
 export default defineConfig({
@@ -22,6 +14,6 @@ export default defineConfig({
     name: 'version',
     include: [...unitTests(), ...started],
     maxWorkers: 3,
-    sequence: { sequencer: StartedFirst },
+    sequence: { sequencer: runningFirst(started) },
   },
 });
