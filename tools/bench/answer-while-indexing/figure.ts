@@ -1,11 +1,10 @@
-import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { pdfOf } from '../../../test/support/files/pdf.js';
 import { median } from '../../../test/support/lib/statistics.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addFile, storageFolderOf } from '../support/add-file.js';
-import { addAssistant, ask } from '../support/ask.js';
-import { medianAnswer } from '../support/median-answer.js';
+import { addAssistant } from '../support/ask.js';
+import { medianAnswerByApi } from '../support/median-answer.js';
 
 const pagesOfPdf = 10;
 const quietRounds = 5;
@@ -17,20 +16,10 @@ export const answerWhileIndexing: Figure = {
   unit: 'ms',
   target: { ratioAtMost: 2 },
   async prepare(stage, { operations, pdfs }) {
-    const { workspace } = stage;
     const assistantMemberId = await addAssistant(stage);
     const env = { STORAGE_FOLDER: storageFolderOf(stage) };
     const [api] = await Promise.all([stage.startApi({ env }), stage.startWorker({ env })]);
-    const answers = async () => {
-      const chat = await createChat(workspace.context(workspace.member), {
-        channel: 'web-chat',
-        assistantMemberId,
-      });
-      const hello = { apiKey: workspace.member.apiKey, body: { content: 'Hello' } };
-      return medianAnswer(stage, operations, chat.id, () =>
-        ask(stage, api, 'POST', `/chats/${chat.id}/messages`, hello),
-      );
-    };
+    const answers = () => medianAnswerByApi(stage, api, assistantMemberId, operations);
     const quiet: number[] = [];
     for (let round = 0; round < quietRounds; round += 1) quiet.push(await answers());
     await addPdfs(stage, pdfs);

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAssignment } from '../../../domain/assignments/create-assignment.js';
-import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createLabel } from '../../../domain/kernel/labels.js';
 import { memberLabels } from '../../../domain/people/member-labels/member-labels.js';
@@ -11,7 +10,7 @@ import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addAssistant, ask } from '../support/ask.js';
 import { concurrently } from '../support/durations.js';
-import { medianAnswer } from '../support/median-answer.js';
+import { medianAnswerByApi } from '../support/median-answer.js';
 
 const membersAtOnce = 8;
 
@@ -35,23 +34,18 @@ export const answerWhileWaking: Figure = {
     const [api] = await Promise.all([stage.startApi(), stage.startWorker()]);
     const label = await createLabel(workspace.context(), memberLabels, { name: 'On the ward' });
     await addWaiting(stage, label.id, wokenRuns);
-    const answers = async () => {
-      const chat = await createChat(workspace.context(workspace.member), {
-        channel: 'web-chat',
-        assistantMemberId,
-      });
-      const hello = { apiKey: workspace.member.apiKey, body: { content: 'Hello' } };
-      return medianAnswer(stage, operations, chat.id, () =>
-        ask(stage, api, 'POST', `/chats/${chat.id}/messages`, hello),
-      );
+    const answers = () => medianAnswerByApi(stage, api, assistantMemberId, operations);
+    const allAreWoken = async () => {
+      while ((await countToWake(stage)) > 0) await pause(100);
     };
     let changes = 0;
     return {
       floor: async () => {
-        while ((await countToWake(stage)) > 0) await pause(100);
+        await allAreWoken();
         return answers();
       },
       measured: async () => {
+        await allAreWoken();
         changes += 1;
         await ask(stage, api, 'PUT', `/member-labels/${label.id}`, { body: { slug: `ward-${changes}` } });
         const measured = await answers();

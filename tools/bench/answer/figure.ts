@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import type { Figure } from '../figure.js';
-import { addAssistant, ask } from '../support/ask.js';
+import { addAssistant } from '../support/ask.js';
 import { floorTaskQueue } from '../support/floor-worker.js';
-import { medianAnswer } from '../support/median-answer.js';
+import { medianAnswer, medianAnswerByApi } from '../support/median-answer.js';
 
 /** The time from a member's message to the agent's stored reply, with a model that answers at once. */
 export const answer: Figure = {
@@ -21,11 +21,10 @@ export const answer: Figure = {
       stage.startWorker(),
       stage.startScript(new URL('./floor.ts', import.meta.url)),
     ]);
-    const open = () =>
-      createChat(workspace.context(workspace.member), { channel: 'web-chat', assistantMemberId });
     return {
       floor: async () => {
-        const chat = await open();
+        const context = workspace.context(workspace.member);
+        const chat = await createChat(context, { channel: 'web-chat', assistantMemberId });
         const bare = await client.workflow.start('floor', {
           workflowId: `floor-${randomUUID()}`,
           taskQueue: floorTaskQueue,
@@ -33,13 +32,7 @@ export const answer: Figure = {
         });
         return medianAnswer(stage, operations, chat.id, () => bare.signal('message'));
       },
-      measured: async () => {
-        const chat = await open();
-        const hello = { apiKey: workspace.member.apiKey, body: { content: 'Hello' } };
-        return medianAnswer(stage, operations, chat.id, () =>
-          ask(stage, api, 'POST', `/chats/${chat.id}/messages`, hello),
-        );
-      },
+      measured: () => medianAnswerByApi(stage, api, assistantMemberId, operations),
     };
   },
 };

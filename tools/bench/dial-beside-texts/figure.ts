@@ -3,18 +3,15 @@ import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { addPhoneNumber } from '../../../test/support/workspace/definitions.js';
 import { addMember } from '../../../test/support/workspace/factories.js';
 import { freePort } from '../../dev/provision/ports.js';
-import {
-  DEFAULT_ACCOUNT_SID,
-  DEFAULT_AUTH_TOKEN,
-  startCarrierSimulator,
-} from '../../simulators/carrier/start-carrier-simulator.js';
+import { DEFAULT_ACCOUNT_SID, DEFAULT_AUTH_TOKEN } from '../../simulators/carrier/start-carrier-simulator.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addAssistant, ask } from '../support/ask.js';
 import { concurrently, durationOf } from '../support/durations.js';
 
-/** How long the carrier takes for a message: four in a row of the worker's thirty slots fill sixteen seconds. */
+const carrierSimulator = new URL('../../simulators/carrier/main.ts', import.meta.url);
 const slowTexts = 120;
+/** How long the carrier takes for a message: four in a row of the worker's thirty slots fill sixteen seconds. */
 const slowMs = 4_000;
 const writersAtOnce = 4;
 
@@ -26,7 +23,7 @@ export const dialBesideTexts: Figure = {
   target: { ratioAtMost: 3 },
   async prepare(stage) {
     const { workspace } = stage;
-    const [carrier, port] = await Promise.all([startCarrierSimulator({ port: 0 }), freePort()]);
+    const [carrier, port] = await Promise.all([stage.startScript(carrierSimulator), freePort()]);
     const env = {
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       TWILIO_ACCOUNT_SID: DEFAULT_ACCOUNT_SID,
@@ -69,12 +66,16 @@ export const dialBesideTexts: Figure = {
         }),
       );
     };
+    const allAreSent = async () => {
+      while ((await countUnsent(stage)) > 0) await pause(100);
+    };
     return {
       floor: async () => {
-        while ((await countUnsent(stage)) > 0) await pause(100);
+        await allAreSent();
         return dial();
       },
       measured: async () => {
+        await allAreSent();
         await writeAll();
         const measured = await dial();
         if ((await countUnsent(stage)) === 0) throw new Error('the messages were sent before the call');

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import type { StageProcess } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
+import { ask } from './ask.js';
 import { medianDuration } from './durations.js';
 
 /**
@@ -18,6 +21,22 @@ export async function medianAnswer(
     replies += 1;
     while ((await countReplies(stage, chatId)) < replies) await pause(1);
   });
+}
+
+/** `medianAnswer` to messages that a member writes through the api, in a new web chat. */
+export async function medianAnswerByApi(
+  stage: Stage,
+  api: Pick<StageProcess, 'url'>,
+  assistantMemberId: number,
+  operations: number,
+): Promise<number> {
+  const { member } = stage.workspace;
+  const context = stage.workspace.context(member);
+  const chat = await createChat(context, { channel: 'web-chat', assistantMemberId });
+  const hello = { apiKey: member.apiKey, body: { content: 'Hello' } };
+  return medianAnswer(stage, operations, chat.id, () =>
+    ask(stage, api, 'POST', `/chats/${chat.id}/messages`, hello),
+  );
 }
 
 async function countReplies({ database, workspace }: Stage, chatId: number): Promise<number> {
