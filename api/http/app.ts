@@ -4,7 +4,7 @@ import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
-import { hearOut } from './hear-out.js';
+import { drainRefusedBodies } from './drain-refused-bodies.js';
 import {
   accessLog,
   belowPublicPath,
@@ -93,7 +93,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(requestId());
   app.use(securityHeaders({ https: configuration.publicUrl.startsWith('https:') }));
   app.use(accessLog(logger));
-  app.use(hearOut());
+  app.use(drainRefusedBodies());
   app.use(answerProblems(logger));
   app.use(requireHost());
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));

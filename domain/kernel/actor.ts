@@ -1,6 +1,6 @@
 import { Forbidden } from '../lib/errors.js';
 import type { RequestSource } from './audit/note-audit.js';
-import { opening, type Permission, type Scope } from './scopes.js';
+import { alsoOpenedBy, type Permission, type Scope } from './scopes.js';
 
 export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token' | 'visitor_token';
 
@@ -75,7 +75,7 @@ export class Actor {
   /** Whether the credential has the scope, or one that opens the same. Sessions are not restricted by scopes. */
   hasScope(scope: Scope): boolean {
     const { scopes } = this.credential;
-    return scopes === null || scopes.has(scope) || scopes.has(opening[scope] ?? scope);
+    return scopes === null || scopes.has(scope) || scopes.has(alsoOpenedBy[scope] ?? scope);
   }
 
   /** Whether role and credential together allow this beyond self-access. */

@@ -82,8 +82,8 @@ export const adminPermissions: readonly Scope[] = [
   'person_data:export',
 ];
 
-/** Scopes of the specification that open, on a credential, what another one opens. A role is given the other one. */
-export const opening: { readonly [scope in Scope]?: Scope } = {
+/** By scope: another one, of the specification, that opens the same on a credential. Roles are given the first. */
+export const alsoOpenedBy: { readonly [scope in Scope]?: Scope } = {
   'assignments:read': 'task:read',
   'assignments:write': 'task:write',
 };

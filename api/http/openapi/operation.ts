@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { opening, type Scope, scopes } from '../../../domain/kernel/scopes.js';
+import { alsoOpenedBy, type Scope, scopes } from '../../../domain/kernel/scopes.js';
 import { sessionCookieName } from '../../auth/session-cookie.js';
 import type { Access } from '../access.js';
 import type { Route } from '../define-route.js';
@@ -249,7 +249,7 @@ function needs({ scope, permission }: Access<unknown>): string | undefined {
 /** A scope, and the one that opens the same. */
 function namesOf(scope: Scope | undefined): Scope[] {
   if (scope === undefined) return [];
-  return [scope, opening[scope]].filter((name) => name !== undefined);
+  return [scope, alsoOpenedBy[scope]].filter((name) => name !== undefined);
 }
 
 function onceOnly({ example }: Route): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allScopes, opening, type Scope } from '../../../domain/kernel/scopes.js';
+import { allScopes, alsoOpenedBy, type Scope } from '../../../domain/kernel/scopes.js';
 import { addApiKey, addMember, type TestWorkspace } from '../workspace/factories.js';
 import type { TestApi } from './api.js';
 
@@ -49,7 +49,7 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
     it('is refused to a credential that lacks the scope, which is named', async () => {
       const { workspace } = setup();
       const { scope } = called();
-      const scopes = allScopes.filter((other) => other !== scope && other !== opening[scope]);
+      const scopes = allScopes.filter((other) => other !== scope && other !== alsoOpenedBy[scope]);
       const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
       const body = { code: 'insufficient_scope', detail: expect.stringContaining(scope) };

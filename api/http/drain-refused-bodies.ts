@@ -9,7 +9,7 @@ const most = { bytes: 33_554_432, ms: 2_000 };
  * answer: a client that reads only when it has sent everything would find it broken instead of an answer. On a connection
  * that stays open, node receives the rest after the answer.
  */
-export function hearOut(bounds = most): Middleware {
+export function drainRefusedBodies(bounds = most): Middleware {
   return async (ctx, next) => {
     const closes = !ctx.res.shouldKeepAlive;
     await next();

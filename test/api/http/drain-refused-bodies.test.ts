@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hearOut } from '../../../api/http/hear-out.js';
+import { drainRefusedBodies } from '../../../api/http/drain-refused-bodies.js';
 import { HttpProblem } from '../../../api/http/problem.js';
 import { useApi } from '../../support/api/use-api.js';
 
@@ -76,7 +76,7 @@ describe('what is received of a refused body is bounded', () => {
   /** Refuses every request before it is read. */
   async function refusing(bounds: { bytes: number; ms: number }): Promise<number> {
     const app = new Koa();
-    app.use(hearOut(bounds));
+    app.use(drainRefusedBodies(bounds));
     app.use(async (ctx, next) => {
       await next().catch(({ status }: HttpProblem) => {
         ctx.status = status;
