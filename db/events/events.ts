@@ -16,7 +16,10 @@ export interface EventToStore {
 
 /** The event types for which the workspace has a rule, enabled or not, when the transaction entered it. */
 export async function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
-  return new Set(await executorOf(tx).eventTypes?.());
+  const executor = executorOf(tx);
+  // Without it, no event would be stored, and nobody told.
+  if (executor.eventTypes === undefined) throw new Error('events are written in a transaction');
+  return new Set(await executor.eventTypes());
 }
 
 /**
