@@ -13,6 +13,12 @@ export interface CarrierRequestOptions {
   connectTimeoutMs: number;
 }
 
+/**
+ * Connections at once: as many as the package opens in total. It opens twenty to one host, fewer than the worker has slots for
+ * messages, so that a call would wait for slow messages.
+ */
+const mostAtOnce = 100;
+
 type CarrierResponse<T> = Awaited<ReturnType<RequestClient['request']>> & { body: T };
 
 /**
@@ -25,7 +31,7 @@ export class CarrierRequestClient extends twilio.RequestClient {
   readonly #agents: ConnectionAgents;
 
   constructor(options: CarrierRequestOptions) {
-    super({ timeout: options.timeoutMs, keepAlive: false, autoRetry: false });
+    super({ timeout: options.timeoutMs, keepAlive: false, autoRetry: false, maxSockets: mostAtOnce });
     this.#baseUrl = options.apiBaseUrl?.replace(/\/+$/, '');
     const own: unknown = this.axios.defaults.httpsAgent;
     this.#agents = connectionAgents(

@@ -14,6 +14,7 @@ import {
   startCarrierSimulator,
 } from '../../../tools/simulators/carrier/start-carrier-simulator.js';
 import type { RunningSimulator } from '../../../tools/simulators/support/serve.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { ask } from '../../tools/simulators/simulator-client.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../tools/simulators/webhook-receiver.js';
 import { closedPort, startAnswering, startServer, startSilentServer } from '../misbehaving-server.js';
@@ -77,6 +78,29 @@ describe('sendSms', () => {
     const { body } = await ask<{ sid: string; body: string }[]>(simulator.url, 'GET', '/simulator/messages');
     expect(body).toMatchObject([{ sid: sent.carrierMessageId, body: 'Your appointment is at nine.' }]);
     expect(sent).toEqual({ carrierMessageId: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued' });
+  });
+
+  test('leaves connections for others while the carrier is slow with as many messages as are sent at once', async () => {
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const url = await startServer((request, response) => {
+      asked.push(request.method ?? '');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const body = JSON.stringify(
+        request.method === 'GET' ? { messages: [] } : { sid: 'SM1', status: 'queued' },
+      );
+      if (request.method === 'GET') response.end(body);
+      else answers.push(() => response.end(body));
+    });
+    const slow = carrierAt(url);
+    const sent = Array.from({ length: 30 }, () => slow.sendSms(sms()));
+    await waitFor('all messages are with the carrier', () => answers.length === 30);
+
+    expect(await slow.findSms({ ...sms(), claimedAt })).toBeUndefined();
+
+    for (const answer of answers) answer();
+    await Promise.all(sent);
+    expect(asked).toHaveLength(31);
   });
 
   test('keeps a path in the base URL', async () => {
