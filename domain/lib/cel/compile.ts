@@ -1,6 +1,7 @@
 import { type Environment, ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import { type CelIssue, celLimits, checkLimits } from './environment.js';
 import { estimateCost, maxCost } from './estimate-cost.js';
+import { type EvaluatorError, explainError } from './explain-error.js';
 import { correct } from './standard/corrections.js';
 import { checkMapKeys } from './standard/map-keys.js';
 import { readSource } from './standard/source.js';
@@ -11,6 +12,10 @@ export type Compiled = { ok: true; run: ParseResult; type: string; cost: number 
 /** Parses an expression and checks its size, names, patterns and types. The cost is estimated, not checked. */
 export function compileIn(environment: Environment, text: string): Compiled {
   const { maxLength } = celLimits;
+  const explain = (error: EvaluatorError): Refused => ({
+    ok: false,
+    ...explainError(environment, text, error),
+  });
   if (text.trim() === '') return refuse('The expression is empty');
   if (text.length > maxLength) return refuse(`Longer than ${maxLength} characters`, maxLength);
   try {
@@ -22,10 +27,10 @@ export function compileIn(environment: Environment, text: string): Compiled {
     correct(run.ast);
     const types = run.check();
     if (types.valid) return { ok: true, run, type: typeOf(types.type), cost: estimateCost(run.ast) };
-    return refuse(types.error?.summary ?? 'Types do not fit', types.error?.range?.start);
+    const { code = '', summary = 'Types do not fit', range } = types.error ?? {};
+    return explain({ code, summary, range });
   } catch (error) {
-    if (error instanceof ParseError) return refuse(error.summary, error.range?.start);
-    return refuse('The expression cannot be parsed');
+    return error instanceof ParseError ? explain(error) : refuse('The expression cannot be parsed');
   }
 }
 
