@@ -67,6 +67,7 @@ const english: OptOutRules = {
     '^(?:(?:please|just|oh|ok|god|will you|you) )*(?:go away|get lost|piss off|fuck off|f off|bugger off|buzz off|bug off|shut up|do not disturb|no more|enough|thats enough|that is enough|spam|this is spam|no thanks stop|not wanted|delete|remove|drop dead)(?: (?:please|already|now|thanks|thank you|me))*$',
     String.raw`\b(?:block|blocking|blocked|report|reporting|reported)\b(?: (?:you|this|your|the|that|these))+ ?(?:number|sender|texts|messages|as spam|for spam)?$`,
     String.raw`\bwrong (?:number|person)\b`,
+    '^(?:i )?(?:dont|do not) (?:want|need) (?:these|this|it) (?:any ?more|any longer)(?: (?:please|thanks|thank you))*$',
     String.raw`\bhow (?:do|can|could|would) (?:i|we|you) (?:(?:go about|get to|make it|make this|make them|please) )*(?:unsubscribe|opt ?out|get off|(?:stop|end|cancel|turn|get out|turn off|block)\b.*\b(?:list|this|these|them|messages|texts|{msg}))\b`,
     String.raw`\b(?:too many|so many|tons of|overloaded with)(?: (?:text|sms|of|your|these))* (?:messages|texts|notifications|e ?mails|calls)\b`,
     String.raw`\bi (?:did not|didnt|never)(?: (?:ever|even))* (?:sign(?:ed)? up|ask(?:ed)?|subscribe[d]?|agree[d]?|consent(?:ed)?|request(?:ed)?|opt(?:ed)? in)(?: (?:for|to|in|any of))*(?: (?:this|these|those|it|your|the|any|get|getting|receive|receiving|you|be|being))*(?: (?:messages|texts|texted|contacted))?$`,
@@ -125,14 +126,14 @@ const finnish: OptOutRules = {
     String.raw`\b(?:lopeta|lopetakaa|lopettakaa|lopettakaapa|lopetappa|lopettaisit\w*|lopettakaas|lopetatte|lopetatteko|lopettamaan|keskeyta|keskeyttakaa|stop|seis)\b(?: \w+){0,4}? (?:{msg}|{act}|tama|nama)\b`,
     String.raw`\b(?:voit|voitte|voitteko|voitko|voisit|voisitte|voisitteko|voisitko|pyydan|pyydan teita|haluan|haluaisin|vaadin|pyytaisin|saisitteko|saisitko)\b(?: \w+){0,3}? (?:lopettaa|lopettamaan|lopettavan|keskeyttaa)(?: \w+){0,3}? (?:{msg}|{act})\b`,
     String.raw`\b(?:haluan|haluaisin|pyydan|toivon)\b(?: \w+){0,2}? (?:naiden|teidan|naista|kaikkien|viestien)?(?: ?\w+){0,2}? ?(?:viestien|lahettamisen|viestittelyn|soittelun) (?:loppuvan|lopettamista|paattyvan)\b`,
-    String.raw`^(?:\w+ ){0,3}?(?:ala|alkaa|alkaapa|elkaa|alka|ela)(?: \w+){0,5}? (?:laheta|lahettako|lahetelko|lahettele|laita|laittako|laitelko|laittele|lahettaka)(?: \w+){0,4}? ?(?:{msg}|mitaan|enaa|naita|mittaan)\b`,
+    String.raw`^(?:\w+ ){0,3}?(?:ala|alkaa|alkaapa|elkaa|alka|ela)(?: \w+){0,5}? (?:laheta|lahettako|lahetelko|lahettele|laita|laittako|laitelko|laittele|lahettaka)(?: \w+){0,4}? ?(?:{msg}|mitaan|enaa|enempaa|naita|mittaan)\b`,
     String.raw`^(?:\w+ ){0,3}?(?:ala|alkaa|alkaapa|elkaa|ela)(?: \w+){0,3}? (?:{msg}|enaa|mitaan|naita)(?: \w+){0,3}? (?:laheta|lahettako|lahetelko|lahettele|laita|laittako|laitelko|laittele)\b`,
     String.raw`^(?:\w+ ){0,3}?(?:ala|alkaa|alkaapa|elkaa|ela)(?: \w+){0,3}? (?:viestitelko|viestittele|viestita|viestittako|soita|soittako|soittele|soitelko|kirjoita minulle|kirjoittako|kirjoitelko|ota (?:\w+ )?yhteytta|ottako (?:\w+ ){0,2}?yhteytta|hairitse|hairitko|spammaa|spammatko|tekstaa|tekstatko|tekstailko|tekstaile|meilaa|meilatko|pommittako)\b`,
-    String.raw`\b(?:en|emme)(?: \w+){0,2}? (?:halua|haluaisi|tahdo|toivo|tarvitse|kaipaa|hyvaksy|salli)\b(?: \w+){0,4}? ?(?:{msg}|kuulla|teilta mitaan)\b`,
+    String.raw`\b(?:en|emme)(?: \w+){0,2}? (?:halua|haluu|haluaisi|tahdo|toivo|tarvitse|kaipaa|hyvaksy|salli)\b(?: \w+){0,4}? ?(?:{msg}|kuulla|teilta mitaan)\b`,
     String.raw`\b(?:en|emme)(?: \w+){0,2}? (?:halua|haluaisi|tahdo|toivo|hyvaksy)\b(?: \w+){0,3}? (?:etta|kun)? ?(?:\w+ ){0,2}?(?:soitatte|soittelette|soitetaan|lahetatte|lahetetaan|viestitatte|otatte yhteytta|otetaan yhteytta|minuun otetaan|kirjoitatte|hairitsette|laitatte)\b`,
     String.raw`^(?:(?:kiitos|hei|moi|ok|joo|mulle|minulle|nyt|siis|ja|kiitti) ){0,3}ei (?:enaa |enempaa |lisaa |muita |mitaan |yhtaan |kiitos |naita |tallaisia |minulle |mulle |teidan )*(?:viesteja|tekstiviesteja|tekstareita|sms\w*|ilmoituksia|muistutuksia|sahkoposteja|mainoksia|soittoja|puheluita|yhteydenottoja|meileja|viesteja)\b`,
     String.raw`\b(?:poista|poistakaa|poistaisit\w*|poistatteko|poistatko|poistaa|pyyhkikaa|pyyhi|unohda|unohtakaa)\b(?: \w+){0,3}? (?:numeroni|numeron|puhelinnumeroni|yhteystietoni|sahkopostini|osoitteeni|tama numero|mun numero)\b`,
-    String.raw`\b(?:poista|poistakaa|poistaisit\w*|poistatteko|poistatko|poistaa)\b(?: \w+){0,2}? (?:minut|mut|mua|meidat)(?: (?:kiitos|heti|nyt|pois))*$`,
+    String.raw`\b(?:poista|poistakaa|poistaisit\w*|poistatteko|poistatko|poistaa)\b(?: \w+){0,2}? (?:minut|mut|mua|meidat)(?: (?:kiitos|heti|nyt|pois|tasta|naista|teilta))*$`,
     String.raw`\b(?:poista\w*|ottakaa|ota|otatteko)\b(?: \w+){0,2}? (?:minut|mut|mua|tietoni|nimeni|numeroni|meidat)\b(?: \w+){0,3}? (?:list\w*|rekister\w*|jarjestelm\w*|postituslist\w*|tietokan\w*|viesti\w*|jakelu\w*)\b`,
     String.raw`\b(?:peru|perukaa|perun|peruuta|peruutan|peruuttakaa|peruuttaa|perua|perumme|haluan perua|irtisanon|lopetan|lopettaa|paattakaa)\b(?: \w+){0,3}? (?:tilau\w*|viestitilau\w*|viestipalvelu\w*|tekstiviestitilau\w*|tekstiviestipalvelu\w*|smspalvelu\w*|palvelunne|postituslist\w*|uutiskirj\w*|suostumu\w*|viestit|tekstiviestit|viestien\w*|lupani|sms tilau\w*|sms palvelu\w*)\b`,
     String.raw`\bjat(?:a|takaa|atte|takaahan)(?: \w+){0,1} (?:minut|mut|meidat|mua|minua) (?:\w+ )?(?:rauhaan|rauhassa)\b`,
@@ -146,7 +147,7 @@ const finnish: OptOutRules = {
     fi,
     String.raw`\b(?:vaara|vaaraan|vaarassa|vaaralla) (?:numero\w*|henkilo\w*)\b`,
     String.raw`^(?:(?:jo|nyt|no) )*(?:riittaa|riitti|poista|hairitsette|antakaa olla|anna olla|roskapostia|spammia|menkaa pois|haipykaa|haivy|painu\w* \w+)(?: (?:jo|nyt|kiitos|tama))*$`,
-    String.raw`\b(?:miten|kuinka|mista|mitenka)\b(?: \w+){0,3}? (?:lopet\w*|peru\w*|poist\w*|paasen|estan|estaa)\b(?:.*\b(?:{msg}|listal\w*|tilauk\w*)\b)`,
+    String.raw`^(?:miten|kuinka|mista|mitenka)\b(?=.*\b(?:lopet\w*|peru\w*|poist\w*|paas\w*|estan|estaa)\b).*\b(?:{msg}|listal\w*|tilauk\w*)\b`,
     String.raw`\b(?:liikaa|liian monta|kyllastynyt|kurkkua myoten|arsyttav\w*|hairitsev\w*)\b(?:.*\b(?:{msg})\b)`,
     String.raw`\b(?:estan|blokkaan|ilmoitan|estin)\b(?: \w+){0,2}? (?:numeron|taman|teidat|roskapostiksi)\b`,
     String.raw`\ben ole (?:koskaan )?(?:tilannut|pyytanyt|antanut lupaa)\b`,
@@ -185,14 +186,14 @@ const swedish: OptOutRules = {
   says: patterns(
     sv,
     String.raw`\b(?:sluta|slutar|upphor|stoppa|stopp|avsluta|avbryt|stop|lagg av)(?: (?:genast|nu|upp|med|att|er|ni|tack|for|alla|era|dessa|de har|snalla|omedelbart|bara|allt|mig|dina|de|den har|har|har med|och|med att))* (?:{act}|{msg})\b`,
-    String.raw`\b(?:skicka|sand)(?: (?:till|mig|oss|mej|ut|snalla|tack))* (?:inte|inga|aldrig|ej|inget|ingenting)\b(?: (?:mer|mera|fler|nagra|langre|till mig|mig|flera|av|era|dessa|mer till mig|igen))*(?: (?:{msg}|mer|mera|langre|igen|till mig))?$`,
+    String.raw`\b(?:skicka|sand)(?: (?:till|mig|oss|mej|ut|snalla|tack))* (?:inte|inga|aldrig|ej|inget|ingenting)\b(?: (?:mer|mera|fler|nagra|langre|till mig|mig|flera|av|era|dessa|mer till mig|igen))*(?: (?:{msg}|mer|mera|langre|igen|till mig))?(?: (?:tack|snalla))*$`,
     String.raw`\b(?:skicka|sand)(?: (?:till|mig|oss|mej))* (?:inte|inga|aldrig|ej)(?: (?:mer|mera|fler|nagra|langre|mig|flera|era|dessa|till))* (?:{msg}|mer|mera|langre)\b`,
     String.raw`\b(?:ring|kontakta|smsa|sms a|messa|texta|mejla|maila|stor|spamma|besvara)(?: (?:till|mig|oss|mej))+ (?:inte|aldrig|ej)\b`,
     String.raw`\b(?:ring|kontakta|smsa|sms a|messa|texta|mejla|maila|stor|spamma|besvara) (?:inte|aldrig|ej)(?: (?:till|hit))* (?:mig|oss|mer|mera|langre|igen)\b`,
     String.raw`\b(?:skriv)(?: (?:till|mig|oss|mej))* (?:inte|aldrig|ej)(?: (?:mer|mera|langre|till mig|igen|mer till mig))+`,
     String.raw`\bhor (?:inte|aldrig) av (?:er|dig)\b`,
     String.raw`^(?:(?:tack|snalla|nej|hej|ok|och|jag vill ha|skicka) )*(?:inga|inte fler|inte mer|nog med|slut med|nog)(?: (?:fler|flera|mer|mera|av|era|dessa|de har|nya|med))* (?:{msg})\b`,
-    String.raw`\b(?:vill|onskar|behover|orkar|onskade|tanker)(?: (?:jag|vi|verkligen|absolut|helst))* (?:inte|ej|aldrig|inga|slippa|inte langre|inte mer)(?: (?:langre|ha|fa|mer|mera|fler|flera|era|dessa|de har|alla|ta|emot|ta emot|nagra|bli|ens|mottaga|motta|av|sadana|har|lasa|att ni|att du|att|ni))* (?:{msg}|{act}|kontaktad|kontaktas|uppringd|stord|skickar|ringer|smsar|messar|kontaktar|skriver|mejlar|hora fran er|hora av er)\b`,
+    String.raw`\b(?:vill|onskar|behover|orkar|onskade|tanker)(?: (?:jag|vi|verkligen|absolut|helst))* (?:inte|ej|aldrig|inga|slippa|inte langre|inte mer)(?: (?:langre|ha|fa|mer|mera|fler|flera|era|dessa|de har|dom har|alla|ta|emot|ta emot|nagra|bli|ens|mottaga|motta|av|sadana|har|lasa|att ni|att du|att|ni))* (?:{msg}|{act}|kontaktad|kontaktas|uppringd|stord|skickar|ringer|smsar|messar|kontaktar|skriver|mejlar|hora fran er|hora av er)\b`,
     String.raw`\bvill (?:jag )?(?:sluta|slippa|avsluta|stoppa|avbryta)(?: (?:att|med|ha|fa|fler|era|dessa|alla|de har|mina|mer|dina|av))* (?:{msg})\b`,
     String.raw`\b(?:ta|tag|plocka|radera|stryk) (?:bort |ur )?(?:mig|mitt (?:nummer|telefonnummer|namn|mobilnummer)|mina (?:uppgifter|kontaktuppgifter)|min (?:mejl|mail|epost|adress)|det har numret|numret)\b`,
     String.raw`\b(?:ta|tag) (?:mig|mitt nummer|mitt namn) (?:bort |ur |av )?(?:fran|ur|bort|av)\b`,
@@ -200,7 +201,7 @@ const swedish: OptOutRules = {
     String.raw`\b(?:lamna|lat) (?:mig|oss) (?:vara )?(?:i fred|ifred|vara|i ro)\b`,
     String.raw`\b(?:aterkallar|aterkalla|drar tillbaka|tar tillbaka)(?: (?:harmed|jag))* (?:mitt|min|allt|alla) (?:samtycke|medgivande|tillatelse)\b`,
     String.raw`\b(?:glom|slang|tappa bort) mitt (?:telefon|mobil)?nummer\b`,
-    String.raw`\b(?:undanber|avbojer)(?: (?:jag|mig|oss))*(?: (?:alla|fler|vidare|ytterligare|era|fortsatta))* (?:{msg}|kontakt)\b`,
+    String.raw`\b(?:undanber|avbojer|avsaga|avsager|(?:tackar|sager) nej till)(?: (?:jag|mig|oss))*(?: (?:alla|fler|vidare|ytterligare|era|fortsatta))* (?:{msg}|kontakt)\b`,
     '^(?:(?:snalla|nu|kan ni|kan du|kan|ni|du|tack|hej|men|nej|bara) )*(?:sluta|stopp|stoppa|lagg av|stop)(?: (?:nu|tack|genast|snalla|med det|med det har|for fan|omedelbart|upp|detta|det har|direkt))*$',
   ),
   hints: patterns(
@@ -263,6 +264,8 @@ const german: OptOutRules = {
     String.raw`\b(?:widerrufe|ziehe|widerruf)(?: (?:ich|hiermit|meine|die|jede|jegliche|meiner))* (?:einwilligung|zustimmung|erlaubnis|einverstandnis)\b`,
     String.raw`\b(?:verbiete|untersage)(?: (?:ich|ihnen|euch|hiermit|mir|jede|weitere|jegliche|jeden|weiteren))* (?:{msg}|kontakt\w*|{act}|kontaktaufnahme)\b`,
     '^(?:(?:bitte|jetzt|endlich|sofort|konnen sie|konnt ihr|kannst du|danke|hallo|das|alles|nun) )*(?:stopp|stop|aufhoren|hort auf|horen sie auf|hor auf|abmelden|abbestellen|austragen|abmeldung|schluss)(?: (?:bitte|jetzt|damit|danke|sofort|endlich|mit|dem|scheiss|quatsch|mich|von|allem|das|und|sms|nachrichten))*$',
+    String.raw`\baufhoren mit(?: (?:dem|den|der|diesen|euren|ihren|eurem|ihrem|der|scheiss))* (?:{msg})\b`,
+    String.raw`\bwiderspreche(?: (?:ich|hiermit|der|dem|den|jeder|jeglicher|weiteren?|weiterer|zusendung|von|ihrer|eurer))* (?:{msg}|zusendung|kontakt\w*)\b`,
     String.raw`\b(?:nicht|nie) mehr (?:anschreiben|schreiben|kontaktieren|anrufen|belastigen|simsen|texten|senden|schicken|storen|melden|anmailen)$`,
   ),
   hints: patterns(
@@ -271,9 +274,11 @@ const german: OptOutRules = {
     String.raw`^(?:(?:jetzt|mir|es|das|nun) )*(?:reicht|reicht es|reichts|genug|genug jetzt|spam|verpiss\w* \w+|haut ab|hau ab|ruhe|keine mehr|nicht mehr|nervt)(?: (?:jetzt|bitte|danke|mir|es|nur|langsam))*$`,
     String.raw`\b(?:wie|wo)\b(?: \w+){0,5}? (?:abmelden|abbestellen|melde ich mich|austragen|trage ich mich)\b`,
     String.raw`\bwie\b(?: \w+){0,3}? (?:stoppe|beende|kundige|verhindere|bestelle|stelle|werde|kann|blockiere)(?: \w+){0,5}? (?:{msg})\b`,
-    String.raw`\b(?:zu viele|so viele|nerven|nervt|genervt|satt|leid)\b(?: \w+){0,4}? ?(?:{msg})\b`,
+    String.raw`\b(?:zu viele|so viele|nerven|nervt|genervt|satt|leid|kein(?:en|e)? (?:bock|lust|interesse))\b(?: \w+){0,4}? ?(?:{msg})\b`,
     String.raw`\b(?:{msg})\b(?: \w+){0,2}? (?:nerven|nervt|storen|reichen mir)\b`,
     String.raw`\b(?:blockiere|sperre|blocke|melde)\b(?: \w+){0,2}? (?:nummer|sie|euch|spam|absender)\b`,
+    '^ich (?:will|mochte) (?:das|sowas|so was|so etwas) nicht (?:mehr|langer)(?: (?:bekommen|kriegen|erhalten|haben|lesen))?$',
+    String.raw`\b(?:das|es|dies|die) (?:hier )?(?:wieder )?abbestellen$|^ich bestelle (?:das|es|dies|die) (?:hier )?(?:wieder )?ab$`,
     String.raw`\b(?:habe|hab)\b(?: \w+){0,3}? (?:nie|nicht) (?:zugestimmt|angemeldet|bestellt|eingewilligt|darum gebeten|erlaubt)\b`,
   ),
   never: patterns(
@@ -326,7 +331,7 @@ const french: OptOutRules = {
     String.raw`\b(?:desabonn\w+|desinscri\w+|me desabonner|me desinscrire|desabonnement|desinscription|desabonne)\b`,
     String.raw`\b(?:laissez|laisse|fichez|fiche|foutez|fous|lachez|lache|laissez donc)(?: (?:donc|moi|nous|un peu))* (?:tranquille|en paix|la paix|la grappe)\b`,
     String.raw`\b(?:retire|revoque|reprends|annule)(?: (?:par la presente|donc))* mon (?:consentement|accord|autorisation)\b`,
-    String.raw`\b(?:annulez|annuler|resiliez|resilier|arretez|stoppez|supprimez|terminez|desactivez|coupez)(?: (?:svp|mon|mes|cet|l|les|ces|vos|tous|ma|la))* (?:abonnement|labonnement|souscription|{msg})\b`,
+    String.raw`\b(?:annulez|annuler|jannule|resiliez|resilier|je resilie|arretez|stoppez|supprimez|terminez|desactivez|coupez)(?: (?:svp|mon|mes|cet|l|les|ces|vos|tous|ma|la))* (?:abonnement|labonnement|souscription|{msg})\b`,
     String.raw`^(?:(?:stop|svp|merci|non|sil vous plait|bonjour|je veux|ok|allez) )*(?:plus (?:de|aucun|daucun|jamais de|un seul)|assez (?:de|d)|aucun|pas de|marre de|halte aux?|stop aux|stop a|fini les|basta les|y en a marre de|non aux)(?: (?:ces|vos|tous|autres?|nouveaux?|tes|ce genre de|mes|plus de|cette|toutes?))* ?(?:{msg})\b`,
     '^(?:(?:svp|merci|maintenant|vous pouvez|pouvez vous|peux tu|bonjour|sil|vous|plait|mais|s il|te|ca|on) )*(?:stop|arretez|arrete|arreter|cessez|stoppez)(?: (?:svp|merci|maintenant|tout|ca|cela|tout de suite|immediatement|sil|vous|te|plait|s il|de suite|un peu|la|donc))*$',
     String.raw`\bje (?:moppose|refuse|minterdis)(?: (?:de|a|tout|toute|tous|vos|desormais|recevoir|les|ces|d))* (?:{msg}|contact|{act}|prospection|demarchage)\b`,
@@ -334,7 +339,7 @@ const french: OptOutRules = {
   ),
   hints: patterns(
     fr,
-    String.raw`\b(?:mauvais|faux) numero\b|\btrompe\w* de numero\b|\berreur de numero\b`,
+    String.raw`\b(?:mauvais|faux|pas le bon) numero\b|\btrompe\w* de numero\b|\berreur de numero\b`,
     String.raw`^(?:(?:ca|ok|bon|la) )*(?:suffit|ca suffit|assez|basta|spam|degagez|degage|cassez vous|allez vous faire \w+|fini|plus rien|jen ai marre|marre|jen peux plus)(?: (?:maintenant|svp|merci))*$`,
     String.raw`\bcomment\b(?: \w+){0,5}? (?:desabonn\w*|desinscri\w*|(?:arreter|stopper|annuler|supprimer|resilier|ne plus)\b.*\b(?:recevoir|{msg}|abonnement|ca))\b`,
     String.raw`\b(?:marre|trop|ras le bol|fatigue|fatiguee|assez|agacant|lasse)\b(?: \w+){0,3}? ?(?:{msg})\b`,
@@ -376,7 +381,7 @@ const french: OptOutRules = {
 const es = {
   msg: 'mensajes?|sms|textos?|mensajitos|correos?|mails?|e ?mails?|boletin(?:es)?|notificacion(?:es)?|avisos?|recordatorios|alertas?|publicidad|propaganda|spam|llamadas?|promociones|mensajeria|comunicaciones|whatsapps?|informacion de ustedes',
   inf: 'enviarme|mandarme|escribirme|llamarme|molestarme|contactarme|enviar|mandar|escribir|llamar|molestar|contactar|textearme|hablarme|acosarme|bombardearme|spamearme|enviarnos|mandarnos|llamarnos|escribirnos|fastidiar|fastidiarme|marcarme|buscarme|mensajearme',
-  imp: 'envien|envie|envies|enviais|enviad|manden|mande|mandes|escriban|escriba|escribas|llamen|llame|llames|contacten|contacte|contactes|molesten|moleste|molestes|texteen|texteen|marquen|marque|busquen|hablen|hable|acosen|fastidien|mandeis|envieis|llameis|escribais|molesteis|remitan|spameen|mensajeen|contacteis',
+  imp: 'envien|envie|envies|enviais|enviad|manden|mande|mandes|escriban|escriba|escribas|llamen|llame|llames|contacten|contacte|contactes|molesten|moleste|molestes|texteen|texteen|marquen|marque|busquen|hablen|hable|acosen|fastidien|mandeis|envieis|llameis|escribais|molesteis|remitan|spameen|mensajeen|contacteis|(?:esten|sigan|siga|sigas) (?:enviando|mandando|escribiendo|llamando|molestando)',
 };
 const spanish: OptOutRules = {
   says: patterns(
@@ -402,13 +407,15 @@ const spanish: OptOutRules = {
     '^(?:(?:ya|pues|que) )*(?:basta|suficiente|es suficiente|ya estuvo|ya estuvo bueno|spam|largo|no mas|nada mas|larguense|no molesten|vayanse|ni uno mas|me tienen hart[oa])(?: (?:ya|gracias|por favor))*$',
     String.raw`\bcomo\b(?: \w+){0,4}? (?:de baja|desuscrib\w*|desapunt\w*)\b`,
     String.raw`\bcomo\b(?: \w+){0,4}? (?:cancelo|cancelar|dejo de|dejar de|paro|parar|detengo|desactivo|desactivar|anulo|anular|quito|quitarme|salir|salgo)\b(?: \w+){0,4}? (?:{msg}|suscripcion|lista)\b`,
-    String.raw`\b(?:hart[oa]|cansad[oa]|demasiados|muchos|tantos|aburrid[oa])\b(?: \w+){0,3}? ?(?:{msg})\b`,
+    String.raw`\b(?:hart[oa]|cansad[oa]|demasiados|muchos|tantos|aburrid[oa]|estuvo bueno)\b(?: \w+){0,3}? ?(?:{msg})\b`,
     String.raw`\b(?:bloqueo|bloquear|denuncio|denunciar|reporto|reportar|bloqueare|denunciare)\b(?: \w+){0,2}? ?(?:numero|los|spam|este|ustedes)\b`,
     String.raw`\b(?:nunca|no|jamas)(?: \w+)? (?:me suscribi|di mi consentimiento|pedi|solicite|autorice|me registre|acepte)\b`,
   ),
   never: patterns(
     es,
     String.raw`\b(?:no|nunca|jamas)(?: (?:me|nos|quiero|quisiera|por favor|que|deseo|puedo|puede|pude|hay que|se|debo|vayan a|quiero que))* (?:dejen?|deja|dejes|dejar|dejo|dejan|dejeis|paren?|para|pares|parar|paro|paran|cancelen?|cancelar|cesen?|cesar|borren?|eliminen?|quiten|saquen|desuscri\w*|den de baja|darme de baja|den baja|dejen)\b(?! (?:recibir )?(?:ni|mas))`,
+    // Something else is not to be sent: "no manden más la carta".
+    String.raw`\bno (?:me |nos )?(?:{imp}) mas (?:la|el|las|los|un|una) (?!(?:\w+ )?(?:{msg})\b)`,
     String.raw`\bno (?:quiero|quisiera|deseo) (?:perder|perderme|molestar|faltar|olvidar|dejar|interrumpir|causar)\b`,
     String.raw`\b(?:por que|porque|cuando|desde que|si) (?:me |nos |ya )*(?:dejaron|dejo|pararon|cancelaron|dieron)\b`,
     String.raw`\b(?:por que|porque) (?:ya )?no (?:me|nos)\b`,
@@ -452,6 +459,7 @@ const thai: OptOutRules = {
     'ไม่(?:อยาก|ต้องการ|ประสงค์|ประสงค์จะ|ขอ|เอา|ยินดี|สะดวก|สนใจ|ยินยอม|อนุญาต)(?:ที่)?(?:จะ)?(?:ให้)?(?:ได้)?(?:คุณ|ทาง|บริษัท|คลินิก|ใคร|ทางคลินิก)?(?:รับ|อ่าน|เห็น|มี|ส่ง|มา| )*(?:{msg}|sms|ติดต่อ|ถูกติดต่อ|โทรหา|โทรมา|ส่งมา|ถูกรบกวน|รบกวน|การรบกวน)',
     'ไม่(?:อยาก|ต้องการ|ยินยอม)ให้(?:{free})(?:ส่ง|โทร|ติดต่อ|ทัก|รบกวน)',
     '(?:ลบ|เอา|ถอด|ตัด|นำ|ถอน)(?:เบอร์|ชื่อ|หมายเลข|ฉัน|ผม|ข้อมูล|ดิฉัน|หนู|อีเมล)(?:{free})(?:ออก|จากรายชื่อ|จากระบบ|จากลิสต์|ทิ้ง)',
+    'ออกจาก(?:รายชื่อ|ลิสต์)(?:ผู้)?(?:รับ|{msg})',
     '(?:ลบ)(?:เบอร์|หมายเลข)(?:โทรศัพท์)?(?:ของ)?(?:ฉัน|ผม|ดิฉัน|หนู|นี้)',
     '(?:ขอ)?ยกเลิก(?:การ)?(?:รับ|สมัคร|เป็นสมาชิก|การเป็นสมาชิก)',
     '(?:ถอน|เพิกถอน|ยกเลิก)(?:การให้)?(?:ความยินยอม|คำยินยอม)',
@@ -496,6 +504,18 @@ const thai: OptOutRules = {
 };
 
 export const optOutRules: readonly OptOutRules[] = [english, finnish, swedish, german, french, spanish, thai];
+
+/** How people write in haste, or without umlauts and apostrophes: what it stands for. */
+export const shortWritings: readonly [RegExp, string][] = [
+  [/\bun ?sub?s?c?r?i?be?(?=[ds]?\b)/gu, 'unsubscribe'],
+  [/\bstp(?= \p{L}+ing\b)/gu, 'stop'],
+  [/\bur\b/gu, 'your'],
+  [/\b(k|m|h|aufh|l)oe(?=nn|cht|sch|r)/gu, '$1o'],
+  [/\bmej\b/gu, 'mig'],
+  [/\bj ?(?=veu|souhait)/gu, 'je '],
+  [/\bm (?=env|ecri|app|adress|import|embet|harcel)/gu, 'm'],
+  [/\bxf(?:a|avor)\b/gu, 'por favor'],
+];
 
 /** The channel that a sentence names, in any of the languages. */
 export const namedChannels = {

@@ -1,6 +1,6 @@
 import { type OptOutChannel, optOutChannels } from '../../../db/channels/opt-out-proofs.js';
 import { findKeyword } from './keywords.js';
-import { namedChannels, type OptOutRules, optOutRules, otherWish } from './opt-out-rules.js';
+import { namedChannels, type OptOutRules, optOutRules, otherWish, shortWritings } from './opt-out-rules.js';
 
 /** What somebody says who wants no more messages or calls. */
 export interface OptOutWords {
@@ -41,6 +41,8 @@ export function findOptOutWords(text: string, heardOn: 'sms' | 'email'): OptOutW
 
 interface Sentence {
   words: string;
+  /** What follows its commas: it may opt out by itself. */
+  clauses: readonly string[];
   isQuestion: boolean;
 }
 
@@ -49,10 +51,19 @@ function sentencesOf(text: string): Sentence[] {
     .split(/(?<=[.!?…？！。;:])\s+|[\r\n\u2028]+/u)
     .flatMap((part) => {
       const isQuestion = /[?？]/u.test(part);
-      return windowsOf(plain(part)).map((words) => ({ words, isQuestion }));
+      const clauses = part
+        .slice(0, mostAtOnce)
+        .split(/[,，、]/u)
+        .slice(1)
+        .map(plain)
+        .filter(isMore);
+      return windowsOf(plain(part)).map((words) => ({ words, clauses, isQuestion }));
     })
     .filter(({ words }) => words !== '');
 }
+
+/** A word or two behind a comma say too little. */
+const isMore = (clause: string): boolean => clause.split(' ').length > 2;
 
 /** A sentence without an end is read in parts that overlap, so that what it takes grows with its length alone. */
 function windowsOf(words: string): string[] {
@@ -63,9 +74,9 @@ function windowsOf(words: string): string[] {
   return parts;
 }
 
-/** Lower case, without accents of Latin letters, apostrophes, invisible signs and punctuation, with single blanks. */
+/** Lower case, without accents of Latin letters, apostrophes, invisible signs and punctuation, with single blanks; short forms in full. */
 function plain(text: string): string {
-  return text
+  const words = text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
@@ -75,6 +86,7 @@ function plain(text: string): string {
     .replace(/[\p{Cf}'’‘`´]/gu, '')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
+  return shortWritings.reduce((written, [short, full]) => written.replace(short, full), words);
 }
 
 function meaningOf(sentence: Sentence): 'clear' | 'unclear' | null {
@@ -83,10 +95,11 @@ function meaningOf(sentence: Sentence): 'clear' | 'unclear' | null {
   return meanings.includes('unclear') ? 'unclear' : null;
 }
 
-function meaningIn(rules: OptOutRules, { words, isQuestion }: Sentence): 'clear' | 'unclear' | null {
+function meaningIn(rules: OptOutRules, { words, clauses, isQuestion }: Sentence): 'clear' | 'unclear' | null {
   const matches = (some: readonly RegExp[]) => some.some((one) => one.test(words));
   const never = matches(rules.never);
-  const says = matches(rules.says) && !never;
+  const says =
+    !never && rules.says.some((one) => one.test(words) || clauses.some((clause) => one.test(clause)));
   if (!says) {
     const hasBoth = rules.both.every((one) => one.test(words)) && !never;
     return hasBoth || matches(rules.hints) ? 'unclear' : null;

@@ -104,7 +104,37 @@ You have been told to stop texting
 Please quit calling my phone
 cut it out with the messages
 do me a favor and stop texting
-im opting out`,
+im opting out
+pls quit msging me
+Take my name off this list.
+TAKE ME OFF UR LIST!!!
+dont text this number again
+Wrong person, please remove this number from your system
+plz stp txting me
+Enough with the texts already 😡
+No more texts please, thank you. Margaret
+i dont want these anymore
+Kindly cease all communication with me.
+you have the wrong number stop texting
+Could you kindly stop sending me these reminders? Best, Harold
+STOP sending me this crap
+unsubcribe
+Un subscribe me please
+how do i get off this list
+how do I stop these messages
+I never signed up for this. Remove me
+ＳＴＯＰ texting me
+STOP 🛑🛑🛑
+I said stop!!!!
+i'd like to opt out of these thx
+opt me out
+Quit bugging me
+not interested, remove me
+please delete my number & dont contact me again
+fuck off and stop texting
+Do not contact me again. - Regards, Pat
+cancel these texts
+cant u just stop messaging me??`,
     nearMisses: `
 Stop by at noon?
 I'll stop by the clinic at 3
@@ -211,7 +241,34 @@ I don't want to come
 I don't want to wait
 I want to unsubscribe from the gym, not from you
 Do not cancel my appointment
-It's the end of my shift`,
+It's the end of my shift
+can you stop by at 5?
+please don't stop, this helps me
+can you stop the pain
+I stopped taking the blue pills
+should I stop the antibiotic?
+no thanks, tuesday does not work
+No
+the bleeding wont stop
+Cancel my appointment on Friday please
+I need to cancel tomorrow, can we do next week?
+Remove the second name from the booking
+which bus stop is closest?
+don't call me before 9, I'm asleep
+don't text me at work, use the evening
+I don't want to stop the program
+I didn't get the message, send again
+The nurse said to stop the drops, is that right?
+my son keeps texting and I cannot stop him lol
+no more pain today 😊
+Quit smoking 3 days ago!
+I want out of the hospital
+I never got your text. Please resend it.
+can't take it anymore, the itching is terrible
+unsubscribe button in my other app does not work, how do I do it there?
+Stop me if I am wrong but was it not Monday?
+I would like to end my lease
+can you take me off the waiting list for Thursday and put me on Friday`,
   },
   finnish: {
     sayings: `
@@ -275,7 +332,30 @@ Lopettakaa viestittely kiitos
 Minulle ei saa lähettää viestejä
 En anna lupaa lähettää viestejä
 Ei enempää viestejä
-lopettakaa soittaminen`,
+lopettakaa soittaminen
+älkää enää laittako viestiä
+En halua näitä viestejä enää
+poistakaa numeroni listaltanne
+Lopeta tää spämmi
+lopettakaa tekstaaminen!!
+ei enää viestejä kiitos
+Olkaa hyvä ja poistakaa minut postituslistalta. T. Matti
+en haluu enää mitään viestei teiltä
+Väärä numero, älkää laittako tänne enää mitään
+peruutan tilauksen näistä viesteistä
+Haluan perua viestit
+stop näille viesteille
+jättäkää mut rauhaan
+miten näistä viesteistä pääsee eroon?
+elä laita ennää viestiä
+ala lahettako enaa viesteja
+Saako nämä viestit lopetettua?
+ÄLKÄÄ OTTAKO YHTEYTTÄ
+Poistakaa mut tästä 😠
+En ole kiinnostunut, älkää lähettäkö enempää
+pois listalta kiitos
+voisitteko ystävällisesti lopettaa näiden lähettämisen
+loppu nyt näille viesteille`,
     nearMisses: `
 Älkää lopettako viestien lähettämistä
 älä lopeta muistutuksia, ne ovat hyviä
@@ -335,7 +415,28 @@ Poistakaa toinen varaus
 En tarvitse kyytiä
 en halua tulla
 Älä huoli
-älkää lähettäkö laskua postitse`,
+älkää lähettäkö laskua postitse
+Voitko pysähtyä kello viideltä?
+älkää lopettako, näistä on apua
+Lopetin lääkkeen eilen
+pitääkö lääkitys lopettaa?
+Ei kiitos
+Ei kiitos, tiistai ei sovi
+Peruutan perjantain ajan
+Haluan perua huomisen ajan
+en saanut viestiä, lähettäkää uudelleen
+Älkää soittako ennen yhdeksää
+kipu ei lopu
+Lopeta kipu
+verenvuoto loppui
+en enää tarvitse rollaattoria
+Poistakaa toinen aika varauksesta
+En halua lopettaa
+lapsi ei lopeta itkemistä
+en halua enää käyttää tätä lääkettä
+bussipysäkki oli suljettu
+maito on loppu
+älkää lähettäkö sinne vaan kotiosoitteeseen`,
   },
   swedish: {
     sayings: `
@@ -397,7 +498,29 @@ Sluta höra av er
 Var vänlig och skicka inga fler sms
 Jag vill inte att ni skickar sms
 Radera mitt nummer
-kan ni ta bort mig ur registret`,
+kan ni ta bort mig ur registret
+Skicka inget mer tack
+jag vill inte ha fler sms
+ta bort mig från listan
+Ta bort mitt nummer tack!
+snälla sluta skicka dessa meddelanden
+Sluta!!! 😡
+vill inte ha dom här smsen längre
+Avregistrera mig. Mvh Gunilla
+avsluta utskicken
+Fel nummer, sluta skicka till mig
+hur avslutar jag de här utskicken?
+hur slipper jag era sms
+lämna mig ifred
+inga fler meddelanden tack
+kontakta mig inte igen
+Jag undanber mig fler utskick
+stoppa smsen
+ta bort mej från eran lista
+Jag vill avsäga mig era meddelanden
+nu räcker det, inga mer sms
+jag tackar nej till fler utskick
+smsa inte mer`,
     nearMisses: `
 Sluta inte skicka påminnelser
 Sluta inte smsa, det hjälper
@@ -456,7 +579,28 @@ Skicka inte räkningen till min fru
 Jag vill inte komma
 Jag vill inte vänta
 Ring inte polisen
-Sms:a mig imorgon`,
+Sms:a mig imorgon
+kan du stanna till vid fem?
+sluta inte, det hjälper mig
+jag slutade med medicinen igår
+ska jag sluta med tabletterna?
+nej tack, tisdag passar inte
+Jag vill avboka tiden på fredag
+avboka imorgon tack
+jag fick inget sms, skicka igen
+ring mig inte före nio
+smärtan slutar inte
+kan ni stoppa smärtan?
+vilken busshållplats är närmast?
+Inga fler besvär 😊
+ta bort stygnen på tisdag?
+jag vill inte sluta
+ta bort den andra tiden från bokningen
+blödningen har slutat
+jag vill inte ha fler tabletter
+Slutade röka för tre dagar sen!
+skicka inte brevet till jobbet utan hem
+kan inte komma längre än till tre`,
   },
   german: {
     sayings: `
@@ -521,7 +665,32 @@ Bitte keine weiteren SMS an diese Nummer
 Ich bitte Sie, mir nicht mehr zu schreiben
 Nehmt mich aus der Liste raus
 Belästigen Sie mich nicht mehr
-Ich habe genug von euren Nachrichten`,
+Ich habe genug von euren Nachrichten
+hört auf mir zu schreiben
+Bitte keine SMS mehr
+Nehmen Sie mich bitte aus dem Verteiler. MfG Schneider
+löscht meine nummer
+ich will das nicht mehr bekommen
+Ich möchte keine weiteren Nachrichten erhalten.
+Lasst mich in Ruhe!!!
+schreibt mir nie wieder
+abmelden bitte
+wie kann ich mich hier abmelden
+Bitte melden Sie mich ab
+Hiermit widerspreche ich der Zusendung weiterer SMS
+ich widerrufe meine Einwilligung
+falsche nummer, bitte nix mehr schicken
+schluss mit den sms 😤
+Hörns auf mit dene SMS
+kein bock mehr auf eure nachrichten
+Stellen Sie den Versand bitte ein
+bitte kontaktieren sie mich nicht mehr
+nerv nicht mehr
+Sofort aufhören mit dem Spam!
+kann man das hier abbestellen?
+ich bestelle das ab
+bitte austragen
+koennt ihr bitte aufhoeren mir sms zu schicken`,
     nearMisses: `
 Hören Sie nicht auf, mir zu schreiben
 Bitte nicht aufhören mit den Erinnerungen
@@ -582,7 +751,31 @@ Löschen Sie den zweiten Termin
 Lassen Sie mich bitte nachdenken
 Rufen Sie bitte nicht meine Frau an
 Stellen Sie bitte die Medikamente bereit
-Kann ich die Salbe weglassen`,
+Kann ich die Salbe weglassen
+Können Sie um 5 vorbeikommen?
+bitte nicht aufhören, das hilft mir
+Ich habe mit den Tabletten aufgehört
+soll ich die Tropfen absetzen?
+nein danke
+Nein danke, Dienstag passt nicht
+Bitte den Termin am Freitag absagen
+Ich muss mich für morgen abmelden, bin krank
+Ich habe keine SMS bekommen, bitte nochmal schicken
+bitte nicht vor 9 anrufen
+Der Schmerz hört nicht auf
+können Sie den Schmerz stoppen
+An welcher Haltestelle muss ich raus?
+keine Schmerzen mehr 😊
+Ich will nicht aufhören
+löschen Sie bitte den zweiten Termin
+Die Blutung hat aufgehört
+ich möchte keine Tabletten mehr nehmen
+hab mit dem Rauchen aufgehört!
+schicken Sie den Brief nicht mehr an die alte Adresse
+ich bin nicht mehr in der Klinik
+Ich halte es nicht mehr aus
+meine Mutter lässt mich nicht in Ruhe, was soll ich tun
+ich kann nicht mehr schreiben, meine Hand tut weh`,
   },
   french: {
     sayings: `
@@ -648,7 +841,28 @@ Vous pouvez arrêter de m'envoyer des textos
 stop messages
 Rayez-moi de vos fichiers
 Cessez ces envois
-Effacez mes données`,
+Effacez mes données
+arretez de m envoyer des sms
+Merci de ne plus m'envoyer de messages. Cordialement, Mme Leroy
+jveux plus recevoir vos sms
+enlevez moi de votre liste
+Retirez mon numéro de vos fichiers
+Laissez-moi tranquille 😡
+stop aux sms
+plus de sms merci
+ne me contactez plus jamais
+c'est pas le bon numéro arrêtez
+comment on fait pour ne plus recevoir ces messages ?
+je souhaite me désinscrire
+ne m ecrivez plus
+marre de vos messages
+J'en ai assez de vos textos, ça suffit
+supprimer mon numero svp
+arrêtez vos pubs
+Veuillez cesser tout envoi à ce numéro
+je ne suis pas intéressé, ne plus me contacter
+j’annule mon abonnement aux messages
+faut arrêter de m’écrire là`,
     nearMisses: `
 N'arrêtez pas de m'envoyer des rappels
 N'arrêtez surtout pas
@@ -709,7 +923,30 @@ Je ne veux plus de ce médicament
 Laissez-moi réfléchir
 Je ne peux plus marcher
 Merci de m'envoyer un message
-Plus de questions merci`,
+Plus de questions merci
+vous pouvez passer à 17h ?
+n'arrêtez pas, ça m'aide
+j'ai arrêté les comprimés hier
+dois-je arrêter le traitement ?
+non merci
+Non merci, mardi ça ne va pas
+Je dois annuler mon rendez-vous de vendredi
+annulez demain svp
+je n'ai pas reçu le sms, renvoyez-le
+ne m’appelez pas avant 9h
+la douleur ne s'arrête pas
+pouvez-vous arrêter la douleur ?
+à quel arrêt de bus faut-il descendre ?
+plus de douleurs aujourd’hui 😊
+je ne veux pas arrêter
+supprimez le deuxième rendez-vous
+le saignement s'est arrêté
+je ne veux plus prendre ces médicaments
+j'ai arrêté de fumer il y a 3 jours !
+n'envoyez plus le courrier à mon ancienne adresse
+je suis en arrêt maladie
+j'en ai assez d'avoir mal
+mon fils ne me laisse pas tranquille cette nuit, il a de la fièvre`,
   },
   spanish: {
     sayings: `
@@ -776,7 +1013,32 @@ ya no me escriban
 Ya no quiero recibir nada de ustedes
 Deténganse con los mensajes
 Solicito la baja del servicio
-no envien mas`,
+no envien mas
+ya no me manden mensajes
+Deje de escribirme por favor
+no quiero recibir mas sms
+quítenme de la lista
+Saquenme de su lista!!
+borren mi numero
+dar de baja
+Quiero darme de baja. Gracias, Carmen
+como me doy de baja?
+déjenme en paz 😡
+basta de mensajes
+no me escriban más
+xfa no me manden + mensajes
+número equivocado, dejen de molestar
+paren de mandarme esto
+no molesten mas
+Le ruego que no me vuelva a contactar
+no deseo que me contacten más
+cancelar suscripcion
+ya estuvo bueno con los mensajitos, parenle
+no me interesa, bórrenme
+retiro mi consentimiento para recibir mensajes
+dejá de mandarme sms
+Ya no quiero que me estén mandando esto
+anulen el envío de mensajes`,
     nearMisses: `
 No dejen de enviarme recordatorios
 No dejes de escribirme
@@ -839,7 +1101,30 @@ Déjenme pensarlo
 Sáquenme sangre mañana
 Ya no puedo caminar
 No más preguntas
-Para mañana está bien`,
+Para mañana está bien
+no me pares el tratamiento
+no pares, me ayuda mucho
+¿puede pasar a las 5?
+dejé de tomar las pastillas ayer
+¿tengo que dejar el tratamiento?
+no gracias
+No gracias, el martes no puedo
+quiero cancelar la cita del viernes
+cancelen lo de mañana por favor
+no me llegó el mensaje, mándenlo otra vez
+no me llamen antes de las 9
+no para de dolerme
+¿pueden parar el dolor?
+¿en qué parada me bajo?
+ya no tengo dolor 😊
+no quiero parar
+borren la segunda cita
+ya no quiero tomar más pastillas
+dejé de fumar hace tres días!
+no manden más la carta a la casa vieja
+estoy de baja por enfermedad
+el médico me dio de baja hasta el lunes
+el bebé no me deja en paz por la noche`,
   },
   thai: {
     sayings: `
@@ -902,7 +1187,27 @@ Para mañana está bien`,
 ช่วยลบฉันออกจากรายชื่อ
 หยุดส่ง sms มาที่เบอร์นี้
 อย่าส่งอะไรมาอีกเลย
-ไม่ต้องการข้อความ`,
+ไม่ต้องการข้อความ
+ไม่ต้องส่งมาอีกนะคะ
+เลิกส่ง sms มาสักที
+ขอยกเลิกการรับข้อความค่ะ
+ยกเลิกการแจ้งเตือนด้วยครับ
+ลบเบอร์ผมออกด้วย
+เอาเบอร์ฉันออกจากระบบที 😡
+รบกวนหยุดส่งด้วยครับ ขอบคุณครับ
+ผิดเบอร์แล้ว ไม่ต้องส่งมาแล้ว
+เลิกรบกวนได้แล้ว
+อย่ามายุ่งกับฉันอีก
+ไม่รับข้อความแล้วค่ะ
+ไม่สะดวกรับข้อความค่ะ รบกวนเอาชื่อออก
+จะยกเลิก sms ต้องทำยังไง
+พอแล้ว ไม่ต้องส่ง
+ไม่ต้องทักมาอีก
+หยุดติดต่อมา
+งดส่งข้อความนะคะ
+เลิกทักมาซักทีรำคาญ
+ไม่สนใจ อย่าส่งมาอีก
+ขอออกจากรายชื่อผู้รับข้อความ`,
     nearMisses: `
 อย่าหยุดส่งข้อความนะ
 อย่าเลิกส่งการแจ้งเตือน
@@ -963,6 +1268,28 @@ Para mañana está bien`,
 ไม่ต้องห่วง
 ขอเลิกรักษา
 อย่าโทรหาตำรวจ
-ไม่ต้องการผ่าตัด`,
+ไม่ต้องการผ่าตัด
+แวะมาตอนห้าโมงได้ไหม
+อย่าหยุดนะคะ ช่วยได้มาก
+หยุดยาแล้วเมื่อวาน
+ต้องหยุดยาไหมคะ
+ไม่ค่ะ ขอบคุณ
+ไม่เป็นไรค่ะ
+ขอยกเลิกนัดวันศุกร์ค่ะ
+ยกเลิกนัดพรุ่งนี้ครับ
+ไม่ได้รับข้อความ ส่งใหม่ได้ไหม
+อย่าโทรมาก่อนเก้าโมง
+เลือดไม่หยุด
+ไม่ปวดแล้วค่ะ 😊
+ไม่อยากหยุด
+ลบนัดที่สองออกด้วย
+เลิกบุหรี่มาสามวันแล้ว
+ไม่อยากกินยาแล้ว
+ป้ายรถเมล์อยู่ตรงไหน
+วันนี้หยุดงานค่ะ
+อย่าส่งเอกสารไปที่บ้านเก่า
+ส่งมาแล้วค่ะ
+ไม่ต้องส่งยามาที่บ้าน จะไปรับเอง
+พอแล้วค่ะ อิ่มแล้ว`,
   },
 };
