@@ -10,7 +10,7 @@ import { lastUntilCancelled, type Script, type ScriptedRuns } from '../../suppor
 
 /** Branches that the whole system takes seldom, or after hours: a run whose activities do what a script says. */
 interface Branch {
-  runType: RunType;
+  runType: RunType | 'reconcileRuns';
   script: Script;
   /** What comes from outside. */
   outside?(run: WorkflowHandle): Promise<void>;
@@ -63,6 +63,9 @@ async function cancelThenPoke(run: WorkflowHandle): Promise<void> {
 
 const callEnds = { kind: 'ended', status: 'completed' };
 const sent = { kind: 'ended', outcome: 'sent' };
+
+const looked = { checked: 2, restarted: 1, concluded: 0, woken: 0, failed: 0 };
+const lookedAtAll = { ...looked, finished: true };
 
 export const branches: Record<string, Branch> = {
   'crawl-site-cancelled': {
@@ -132,6 +135,10 @@ export const branches: Record<string, Branch> = {
     runType: 'wakeAssignments',
     script: { wakeAssignments: after({ woken: 100, finished: false }, { woken: 3, finished: true }) },
   },
+  'reconcile-runs-sliced': {
+    runType: 'reconcileRuns',
+    script: { reconcileRuns: after({ ...looked, finished: false, next: { walked: true } }, lookedAtAll) },
+  },
   'export-person-data-retried': {
     runType: 'exportPersonData',
     script: {
@@ -181,6 +188,12 @@ export const longBranches: Record<string, Branch> = {
     runType: 'indexFile',
     script: { indexFile: poked({ outcome: 'done', pages: 1 }) },
   },
+  'reconcile-runs-continued-as-new': {
+    runType: 'reconcileRuns',
+    script: {
+      reconcileRuns: until12({ ...looked, finished: false, next: { walked: false } }, lookedAtAll),
+    },
+  },
   'wake-assignments-continued-as-new': {
     runType: 'wakeAssignments',
     script: { wakeAssignments: until12({ woken: 100, finished: false }, { woken: 1, finished: true }) },
@@ -214,7 +227,10 @@ export async function playBranch(
   scripted: ScriptedRuns,
   { runType, script, outside }: Branch,
 ): Promise<string> {
-  const run = await scripted.start(runType, randomUUID(), script);
+  const run =
+    runType === 'reconcileRuns'
+      ? await scripted.startPass(runType, script)
+      : await scripted.start(runType, randomUUID(), script);
   await outside?.(run);
   const { workflowId } = run;
   await scripted.client.workflow
