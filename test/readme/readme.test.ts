@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminClient } from '../../tools/dev/demo/api-client.js';
 import {
   allPages,
   blocksIn,
@@ -335,6 +336,33 @@ describe('the commands of README, tour and guide, on a system that npm start has
     150_000,
   );
 
+  it('run the demo of a colleague who answers a chat that waits, and gives it back', async () => {
+    const options = { cwd: projectFolder, env: system.environment };
+    const demo = await run('npm', ['run', 'demo', '--', '--handoff'], options);
+    expect(demo.stdout).toMatch(
+      /colleague sees that the chat waits.*in “Nurse”.*claims it.*nurse on duty.*I come at three.*gives it back.*Do you agree/s,
+    );
+    expect(demo.stdout).toMatch(/status +completed/);
+    expect(demo.exitCode).toBe(0);
+  }, 150_000);
+
+  it('answer a chat that waits with what is written to npm run desk', async () => {
+    const options = { cwd: projectFolder, env: system.environment };
+    const answers = ['Yes', 'Robin Sample', '1990-03-12', 'A sore knee after running', '9'];
+    const script = `printf '%s\\n' ${answers.map((answer) => `'${answer}'`).join(' ')} | npm run --silent chat -- 'Clinic intake'`;
+    const chat = await run('bash', ['-c', script], options);
+    expect(chat.stdout).toContain('the assignment goes on without you: paused, a person has it');
+
+    const listed = await run('bash', ['-c', 'echo /quit | npm run --silent desk'], options);
+    const waiting = /^(\d+) .*│ web-chat: handoff/m.exec(listed.stdout)?.[1];
+    const work = `printf '%s\\n' /list ${waiting} 'Please come today' /back /quit | npm run --silent desk`;
+    const desk = await run('bash', ['-c', work], options);
+    expect(desk.stdout).toMatch(
+      /is yours.*“Nurse”.*member {2}← {2}9.*clinic {2}→ {2}Please come today.*agent's again/s,
+    );
+    expect(desk.exitCode).toBe(0);
+  }, 150_000);
+
   it('go through a workflow in a web chat with what is written to npm run chat', async () => {
     const answers = ['Yes', 'Robin Sample', '1990-03-12', 'A sore knee after running', '4', 'Yes, I agree'];
     const script = `printf '%s\\n' ${answers.map((answer) => `'${answer}'`).join(' ')} | npm run chat -- 'Clinic intake'`;
@@ -342,6 +370,29 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(chat.stdout).toContain('Your visit is prepared.');
     expect(chat.stdout).toMatch(/assignment \d+: completed/);
     expect(chat.exitCode).toBe(0);
+  }, 150_000);
+
+  it('say how long a wait lasts, and let its time pass, in npm run chat', async () => {
+    const rootTask = {
+      name: 'Two days',
+      taskType: 'wait',
+      autoNext: true,
+      configuration: { for: 'P2D', unlessReply: true },
+      children: [
+        { name: 'Remind', taskType: 'message', autoNext: true, configuration: { text: 'We ask once more.' } },
+      ],
+    };
+    const api = adminClient(system.dev);
+    const { id } = await api<{ id: number }>('POST', '/workflows', { name: 'Waits' });
+    const draft = await api<{ id: number }>('POST', `/workflows/${id}/revisions`, { rootTask });
+    await api('POST', `/workflows/${id}/revisions/${draft.id}/publish`);
+    for (const line of ['/go Remind', 'Yes']) {
+      const options = { cwd: projectFolder, env: system.environment };
+      const chat = await run('bash', ['-c', `echo '${line}' | npm run --silent chat -- Waits`], options);
+      expect(chat.stdout).toMatch(
+        /waits for a reply of the member, or for the time to come, until .*once more.*completed/s,
+      );
+    }
   }, 150_000);
 
   it('go through the workflow of the guide in npm run chat', async () => {

@@ -1,6 +1,7 @@
 import { type DemoKind, readDemoOptions, usage } from './demo/options.js';
 import { runCommand } from './demo/run-command.js';
 import { runEmailDemo } from './demo/run-email-demo.js';
+import { runHandoffDemo } from './demo/run-handoff-demo.js';
 import { runMcpDemo } from './demo/run-mcp-demo.js';
 import { runSmsDemo } from './demo/run-sms-demo.js';
 import { runVoiceDemo } from './demo/run-voice-demo.js';
@@ -12,6 +13,7 @@ const demos: Record<DemoKind, (dev: DevFile) => Promise<string>> = {
   'web-chat': runWebChatDemo,
   email: runEmailDemo,
   voice: runVoiceDemo,
+  handoff: runHandoffDemo,
   mcp: runMcpDemo,
 };
 

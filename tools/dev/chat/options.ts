@@ -4,7 +4,7 @@ import { UsageError } from '../demo/options.js';
 export const usage = `Usage: npm run chat -- <workflow>
 
 Begins a workflow of the demo workspace with a new member in a web chat, on the system that npm start has started. What
-you type is what the member writes.
+you type is what the member writes; "/go <task>" enters a task of this name as an operator, which lets a wait pass.
 
   <workflow>   its id or its name
   -h, --help   shows this text`;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiFailure, adminClient } from '../demo/api-client.js';
-import type { Assignment } from '../demo/assignment.js';
+import { type Assignment, findTask } from '../demo/assignment.js';
 import { findWorkflow } from '../demo/begin-walk.js';
 import { listMessages } from '../demo/chat-events.js';
 import { printLine } from '../demo/transcript.js';
@@ -9,10 +9,16 @@ import { openWebChat, showWebChat, untilEverythingIsShown, type WebChat } from '
 import type { DevFile } from '../launcher/dev-file.js';
 
 const lookEveryMs = 250;
+/** A wait that ends sooner is waited for. */
+const soonMs = 60_000;
+const looksUntilTakenIn = 8;
+/** States in which nothing goes on before somebody writes. */
+const membersTurn =
+  /^(waits for the member|waits for a person|paused|completed, waits|.*; waits for a select)/;
 
 /**
  * Shows a web chat in which a new member goes through a workflow, and sends each line of the input as this member. Lines
- * from a file or a pipe wait until the assignment waits for the member. Ends with the assignment, or with the input.
+ * from a file or a pipe wait until it is the member's turn. Ends with the assignment, or with the input.
  */
 export async function runChat(
   dev: DevFile,
@@ -27,16 +33,18 @@ export async function runChat(
   const lines = createInterface({ input });
   const mayWrite = input.isTTY ? async () => undefined : () => untilMembersTurn(chat, signal);
   const sending = sendLines(chat, lines, mayWrite);
+  const telling = tellOfWaits(chat, signal);
   const end = await Promise.race([ended, showing, sending]);
   lines.close();
   over.abort();
-  await Promise.allSettled([showing, ended, sending]);
+  await Promise.allSettled([showing, ended, sending, telling]);
   if (end !== undefined) printEnd(end);
+  else printLine('', `the assignment goes on without you: ${(await currentTask(chat)).state}`);
 }
 
-/** Sends each line as the member, and waits for the answer to the last one. */
+/** Sends each line as the member, or does what it asks for, and waits for the answer to the last one. */
 async function sendLines(
-  { member, chatId }: WebChat,
+  chat: WebChat,
   lines: AsyncIterable<string>,
   mayWrite: () => Promise<void>,
 ): Promise<undefined> {
@@ -44,25 +52,66 @@ async function sendLines(
     if (line.trim() === '') continue;
     await mayWrite();
     try {
-      await member('POST', `/chats/${chatId}/messages`, { content: line });
+      await takeLine(chat, line.trim());
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      printLine('', `not sent: ${error.problem.detail}`);
+      printLine('', `refused: ${error.problem.detail}`);
     }
   }
   await mayWrite();
 }
 
-async function untilMembersTurn(
-  { admin, read, screen, chatId }: WebChat,
-  signal: AbortSignal,
-): Promise<void> {
+async function takeLine({ admin, member, chatId, read }: WebChat, line: string): Promise<void> {
+  const name = /^\/go +(.+)$/.exec(line)?.[1];
+  if (name === undefined) return member('POST', `/chats/${chatId}/messages`, { content: line });
+  const assignment = await read();
+  const task = findTask(assignment, name);
+  if (task === undefined) return printLine('', `the workflow has no task “${name}”`);
+  await admin('PUT', `/assignments/${assignment.id}/tasks/${task.id}/select`);
+}
+
+/** What the current task waits for; `dueAt`: when it goes on by itself. */
+interface CurrentTask {
+  taskName: string;
+  taskType: string;
+  state: string;
+  dueAt?: string;
+}
+
+async function currentTask({ admin, read }: WebChat): Promise<CurrentTask> {
   const { id } = await read();
+  return admin('GET', `/assignments/${id}/current-task-detail`);
+}
+
+/** Says how long each wait lasts, until the signal. */
+async function tellOfWaits(chat: WebChat, signal: AbortSignal): Promise<void> {
+  let told: string | undefined;
+  while (!signal.aborted) {
+    const { taskType, taskName, state, dueAt } = await currentTask(chat);
+    const isLong = taskType === 'wait' && !isSoon(dueAt);
+    if (isLong && told !== taskName) {
+      const until = dueAt === undefined ? '' : `, until ${dueAt}`;
+      printLine('', `${state}${until}. To let the time pass: /go <task>`);
+    }
+    told = isLong ? taskName : undefined;
+    await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function isSoon(dueAt: string | undefined): boolean {
+  return dueAt !== undefined && Date.parse(dueAt) - Date.now() < soonMs;
+}
+
+/** Resolves when all that was said is shown, and nothing goes on before somebody writes. */
+async function untilMembersTurn(chat: WebChat, signal: AbortSignal): Promise<void> {
+  let looksInWait = 0;
   for (;;) {
-    const { state } = await admin<{ state?: string }>('GET', `/assignments/${id}/current-task-detail`);
-    if (state === 'waits for the member') {
-      const messages = await listMessages(admin, chatId);
-      if (messages.every((message) => screen.hasShown(message.id))) return;
+    const { taskType, state, dueAt } = await currentTask(chat);
+    looksInWait = taskType === 'wait' && !isSoon(dueAt) ? looksInWait + 1 : 0;
+    // The run has yet to take in what was written in a wait.
+    if (membersTurn.test(state) || looksInWait > looksUntilTakenIn) {
+      const messages = await listMessages(chat.admin, chat.chatId);
+      if (messages.every((message) => chat.screen.hasShown(message.id))) return;
     }
     await delay(lookEveryMs, undefined, { signal });
   }

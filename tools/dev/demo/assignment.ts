@@ -31,16 +31,21 @@ export function taskNames({ rootTask }: Assignment): Map<number, string> {
 }
 
 /** Shows that a guard also applies to an operator who tries to jump to the last task. */
-export async function tryToJump(admin: ApiClient, { id, rootTask }: Assignment): Promise<void> {
-  const done = flatten(rootTask).find(({ taskName }) => taskName === 'Done');
+export async function tryToJump(admin: ApiClient, assignment: Assignment): Promise<void> {
+  const done = findTask(assignment, 'Done');
   try {
-    await admin('PUT', `/assignments/${id}/tasks/${done?.id}/select`);
+    await admin('PUT', `/assignments/${assignment.id}/tasks/${done?.id}/select`);
     throw new DemoError('A guard let an operator jump to the end.');
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     printLine('operator  tries to jump to “Done”', `refused: ${error.problem.code}`);
     printLine(`             ${error.problem.detail}`);
   }
+}
+
+/** The task of this name. */
+export function findTask({ rootTask }: Assignment, name: string): { id: number } | undefined {
+  return flatten(rootTask).find(({ taskName }) => taskName === name);
 }
 
 function flatten(task: Task): Task[] {

@@ -5,11 +5,12 @@ export type DemoChannel = (typeof channels)[number];
 
 const named = `${channels.slice(0, -1).join(', ')} or ${channels.at(-1)}`;
 
-export const usage = `Usage: npm run demo -- [--channel <channel> | --mcp]
+export const usage = `Usage: npm run demo -- [--channel <channel> | --handoff | --mcp]
 
 Walks a new member through the clinic's intake, on the system that npm start has started.
 
   --channel <channel>   ${named}; default: ${channels[0]}
+  --handoff             in a web chat that a colleague answers and gives back to the agent
   --mcp                 by an AI client, with the tools of the MCP endpoint
   -h, --help            shows this text`;
 
@@ -18,16 +19,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What is shown: a walk on a channel, or one by an AI client. */
-export type DemoKind = DemoChannel | 'mcp';
+/** What is shown: a walk on a channel, one with a colleague, or one by an AI client. */
+export type DemoKind = DemoChannel | 'handoff' | 'mcp';
 
 /** @throws UsageError */
 export function readDemoOptions(args: readonly string[]): { help: true } | { kind: DemoKind } {
-  const { channel, mcp, help } = parse([...args]);
+  const { channel, handoff, mcp, help } = parse([...args]);
   if (help === true) return { help };
-  if (mcp === true && channel !== undefined)
-    throw new UsageError('--mcp is a demo of its own: it has no --channel.');
-  if (mcp === true) return { kind: 'mcp' };
+  const own = handoff === true ? 'handoff' : mcp === true ? 'mcp' : undefined;
+  if (own !== undefined && (channel !== undefined || (handoff && mcp)))
+    throw new UsageError(`--${own} is a demo of its own: it goes with no other option.`);
+  if (own !== undefined) return { kind: own };
   const chosen = channels.find((one) => one === (channel ?? channels[0]));
   if (chosen !== undefined) return { kind: chosen };
   throw new UsageError(`--channel must be ${named}, not “${channel}”.`);
@@ -37,6 +39,7 @@ function parse(args: string[]) {
   try {
     const options = {
       channel: { type: 'string' },
+      handoff: { type: 'boolean' },
       mcp: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     } as const;

@@ -12,6 +12,10 @@ describe('the options of the demo', () => {
     expect(readDemoOptions(['--mcp'])).toEqual({ kind: 'mcp' });
   });
 
+  it('choose the demo with a colleague instead', () => {
+    expect(readDemoOptions(['--handoff'])).toEqual({ kind: 'handoff' });
+  });
+
   it.each(['--help', '-h'])('explain themselves with %s', (flag) => {
     expect(readDemoOptions([flag])).toEqual({ help: true });
     expect(usage).toContain('--channel <channel>   sms, web-chat, email or voice; default: sms');
@@ -21,7 +25,9 @@ describe('the options of the demo', () => {
     ['an unknown option', ['--fast'], '--fast'],
     ['a missing value', ['--channel'], '--channel'],
     ['an unknown channel', ['--channel', 'fax'], 'sms, web-chat, email or voice, not “fax”'],
-    ['a channel of the AI client', ['--mcp', '--channel', 'sms'], 'no --channel'],
+    ['a channel of the AI client', ['--mcp', '--channel', 'sms'], '--mcp is a demo of its own'],
+    ['a channel of the colleague', ['--handoff', '--channel', 'sms'], '--handoff is a demo of its own'],
+    ['two demos at once', ['--handoff', '--mcp'], '--handoff is a demo of its own'],
     ['an argument without an option', ['web-chat'], 'web-chat'],
   ])('are refused for %s, which the message names', (_, args, named) => {
     expect(() => readDemoOptions(args)).toThrow(UsageError);
