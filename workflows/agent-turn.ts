@@ -9,8 +9,8 @@ import {
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
 import { type ChatStep, mostRounds } from './contracts/steps.js';
-import { inTask } from './in-task.js';
 import type { LocalStepQueue } from './local-step-queue.js';
+import { Place } from './place.js';
 
 const maximumInterruptions = 3;
 
@@ -29,15 +29,13 @@ const turnActivities = (fairnessKey: string) =>
 export interface Turn {
   chat: ChatRef & { assignmentId?: number };
   chatVersion: number;
-  /** Name of the current task, shown to operators. */
-  taskName?: string;
+  /** Of an assignment: where it is, which tools may change. */
+  place?: Place;
 }
 
 /** How a turn ended. */
 export interface TurnEnd {
   outcome: 'replied' | 'nothing_to_say' | 'superseded' | 'moved_on' | 'abandoned';
-  /** Name of the task in which a tool has left the assignment. */
-  taskName?: string | undefined;
   /** The next step of a chat without an assignment, if the last round has found it. */
   next?: ChatStep | undefined;
 }
@@ -47,8 +45,7 @@ export interface TurnEnd {
  * that newer messages supersede is dropped, and the turn continues with those: three times, then a new turn begins.
  */
 export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<TurnEnd> {
-  const { chat, chatVersion } = turn;
-  let { taskName } = turn;
+  const { chat, chatVersion, place = new Place() } = turn;
   const turnUuid = uuid4();
   const { takeTurnRound, runTool } = turnActivities(chat.workspaceUuid);
   const { workspaceId, chatId, assignmentId } = chat;
@@ -58,27 +55,27 @@ export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<T
 
   try {
     for (let round = 1; round <= mostRounds; round += 1) {
-      const result = await takeTurnRound.executeWithOptions({ summary: `Ask the model${inTask(taskName)}` }, [
+      const result = await takeTurnRound.executeWithOptions({ summary: `Ask the model${place.inWords()}` }, [
         { ...ref, turnUuid, round, mustAnswer: round === mostRounds },
       ]);
       if (result.kind === 'replied' || result.kind === 'nothing_to_say') {
-        return { outcome: result.kind, taskName, next: result.next };
+        return { outcome: result.kind, next: result.next };
       }
       if (result.kind === 'interrupted') {
         interruptions += 1;
-        if (interruptions > maximumInterruptions) return { outcome: 'superseded', taskName };
+        if (interruptions > maximumInterruptions) return { outcome: 'superseded' };
         continue;
       }
       let endsTurn = false;
       for (const [index, toolCallId] of result.toolCallIds.entries()) {
         const tool = result.toolNames?.[index] ?? 'a tool';
-        const outcome = await runTool.executeWithOptions({ summary: `Run ${tool}${inTask(taskName)}` }, [
+        const outcome = await runTool.executeWithOptions({ summary: `Run ${tool}${place.inWords()}` }, [
           { workspaceId, chatId, toolCallId },
         ]);
         endsTurn ||= outcome.endsTurn;
-        taskName = outcome.taskName ?? taskName;
+        place.taskName = outcome.taskName ?? place.taskName;
       }
-      if (endsTurn) return { outcome: 'moved_on', taskName };
+      if (endsTurn) return { outcome: 'moved_on' };
     }
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
@@ -87,7 +84,7 @@ export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<T
       reason = 'no_model';
     }
   }
-  const summary = `Hand over to a person${inTask(taskName)}`;
+  const summary = `Hand over to a person${place.inWords()}`;
   await steps.execute('abandonTurn', { workspaceId, chatId, chatVersion, reason }, summary);
-  return { outcome: 'abandoned', taskName };
+  return { outcome: 'abandoned' };
 }

@@ -4,6 +4,7 @@ import { pokeSignal } from './contracts/messages.js';
 import type { ChatRunInput } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
 import { LocalStepQueue } from './local-step-queue.js';
+import { showStands } from './show-stands.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
@@ -30,6 +31,7 @@ export async function answerChat(input: ChatRunInput): Promise<Turns> {
       prefetched = undefined;
       const next =
         step ?? (await steps.execute('advanceChat', { workspaceId, chatId }, 'Take the next step'));
+      showStands(next.kind === 'wait' ? next.stands : undefined);
       if (next.kind === 'turn') {
         setCurrentDetails('The agent answers.');
         const turn = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);

@@ -12,6 +12,7 @@ import { pokeSignal } from './contracts/messages.js';
 import { type DeliveriesRunInput, taskQueues } from './contracts/runs.js';
 import type { DeliveryStep } from './contracts/steps.js';
 import { DeliveryTally, type DeliveryTotals } from './delivery-tally.js';
+import { showStands } from './show-stands.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
@@ -43,6 +44,7 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<Delive
     try {
       const step = await deliverNext({ workspaceId, chatId });
       stoodStill = 0;
+      showStands(step.kind === 'wait' && step.code === 'carrier_unusable' ? step.code : undefined);
       return step;
     } catch (error) {
       const pause = Math.min(standsStillMs.first * 2 ** stoodStill, standsStillMs.longest);

@@ -20,11 +20,12 @@ import type {
   SelectTaskResult,
 } from './contracts/commands.js';
 import { cancelUpdate, pokeSignal, selectTaskUpdate } from './contracts/messages.js';
-import { markdownName, shortName } from './contracts/names.js';
+import { markdownName } from './contracts/names.js';
 import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
-import { inTask } from './in-task.js';
 import { LocalStepQueue } from './local-step-queue.js';
+import { Place } from './place.js';
+import { showStands } from './show-stands.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
@@ -59,8 +60,7 @@ class AssignmentRun {
   #hasAnswered = false;
   /** The next step as the last command found it; cleared by any message that arrives later. */
   #prefetchedStep: AssignmentStep | undefined;
-  /** Where the assignment stands, as far as the run knows: named in summaries and details. */
-  #taskName: string | undefined;
+  readonly #place = new Place();
   #walk: string[] | undefined;
 
   constructor(input: AssignmentRunInput) {
@@ -78,7 +78,7 @@ class AssignmentRun {
       this.#steps.execute(
         'selectTask',
         { ...this.#ids, ...request },
-        `Select a task${inTask(this.#taskName)}`,
+        `Select a task${this.#place.inWords()}`,
       ),
     );
   }
@@ -91,7 +91,7 @@ class AssignmentRun {
         const { status } = await this.#steps.execute(
           'cancelAssignment',
           { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
-          `Cancel the assignment${inTask(this.#taskName)}`,
+          `Cancel the assignment${this.#place.inWords()}`,
         );
         // A turn may have begun in the meantime.
         this.#turn?.cancel();
@@ -116,6 +116,7 @@ class AssignmentRun {
       setCurrentDetails(
         `${this.#describe({ kind: 'concluded', status })} An operator cancelled the run in Temporal.`,
       );
+      showStands(undefined);
       await CancellationScope.nonCancellable(() => this.#mayClose());
       throw error;
     }
@@ -126,14 +127,15 @@ class AssignmentRun {
       let isLong = false;
       try {
         const step = await this.#nextStep();
-        this.#taskName = step.taskName ?? this.#taskName;
+        this.#place.taskName = step.taskName ?? this.#place.taskName;
         this.#walk = step.walk ?? this.#walk;
         setCurrentDetails(this.#describe(step));
+        showStands(step.kind === 'wait' ? step.stands : undefined);
         if (step.kind === 'concluded') {
           await this.#mayClose();
-          return endOf(step, this.#taskName);
+          return endOf(step, this.#place.taskName);
         }
-        if (step.kind === 'turn') await this.#takeTurn(step.chatVersion, step.taskName);
+        if (step.kind === 'turn') await this.#takeTurn(step.chatVersion);
         else {
           isLong = isLongForWaiting();
           if (!isLong) await this.#wait(step);
@@ -168,7 +170,7 @@ class AssignmentRun {
     const prefetched = this.#prefetchedStep;
     this.#prefetchedStep = undefined;
     this.#woken = false;
-    const summary = `Take the next step${inTask(this.#taskName)}`;
+    const summary = `Take the next step${this.#place.inWords()}`;
     return prefetched ?? (await this.#steps.execute('advanceAssignment', this.#ids, summary));
   }
 
@@ -194,14 +196,11 @@ class AssignmentRun {
     }
   }
 
-  async #takeTurn(chatVersion: number, taskName: string): Promise<void> {
+  async #takeTurn(chatVersion: number): Promise<void> {
     const turn = new CancellationScope();
     this.#turn = turn;
     try {
-      const end = await turn.run(() =>
-        runAgentTurn({ chat: this.#input, chatVersion, taskName }, this.#steps),
-      );
-      this.#taskName = end.taskName;
+      await turn.run(() => runAgentTurn({ chat: this.#input, chatVersion, place: this.#place }, this.#steps));
     } catch (error) {
       // After a cancel update the next step finds the assignment concluded; a cancelled run rethrows.
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
@@ -212,11 +211,11 @@ class AssignmentRun {
     }
   }
 
-  async #wait({ taskName, until, dueAt }: Extract<AssignmentStep, { kind: 'wait' }>): Promise<void> {
+  async #wait({ until, dueAt }: Extract<AssignmentStep, { kind: 'wait' }>): Promise<void> {
     if (until === undefined) await condition(() => this.#woken);
     else {
       const look = dueAt === undefined || dueAt === until ? '' : ', to look again';
-      const summary = `Wait in “${shortName(taskName)}”, at most until ${new Date(until).toISOString()}${look}`;
+      const summary = `Wait${this.#place.inWords()}, at most until ${new Date(until).toISOString()}${look}`;
       await condition(() => this.#woken, delayUntil(until), { summary });
     }
   }
@@ -230,7 +229,8 @@ class AssignmentRun {
   }
 
   #state(step: AssignmentStep): string {
-    const task = this.#taskName === undefined ? '' : `Task **${markdownName(this.#taskName)}**: `;
+    const { taskName } = this.#place;
+    const task = taskName === undefined ? '' : `Task **${markdownName(taskName)}**: `;
     if (step.kind === 'concluded') {
       return `${task}concluded, \`${step.status}\`${step.code === undefined ? '' : ` (\`${step.code}\`)`}.`;
     }

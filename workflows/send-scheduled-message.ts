@@ -12,6 +12,7 @@ import { type ScheduledMessageRunInput, taskQueues } from './contracts/runs.js';
 import type { ScheduledMessageStep } from './contracts/steps.js';
 import { LocalStepQueue } from './local-step-queue.js';
 import { orCancel } from './or-cancel.js';
+import { showStands } from './show-stands.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
@@ -42,6 +43,7 @@ export async function sendScheduledMessage(input: ScheduledMessageRunInput): Pro
       try {
         woken = false;
         const step = await steps.execute('sendScheduledMessage', what, 'Send the message, if it is due');
+        showStands(undefined);
         if (step.kind === 'wait') {
           setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}.`);
           isLong = isLongForWaiting();

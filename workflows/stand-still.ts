@@ -8,8 +8,9 @@ import {
   setCurrentDetails,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { stepFailed } from './contracts/failures.js';
+import { standstillReasonOf, stepFailed } from './contracts/failures.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
+import { showStands } from './show-stands.js';
 
 /**
  * After a permanent failure of a step: calls a person, then waits for a poke, or for `againAfterMs` at most.
@@ -28,6 +29,7 @@ export async function standStill(
   log.error('a step fails each time; the run stands still', { step });
   const until = againAfterMs === undefined ? '' : ` or ${new Date(Date.now() + againAfterMs).toISOString()}`;
   setCurrentDetails(`Stands still: \`${step}\` failed, ${cause.message}. A poke${until} tries it again.`);
+  showStands(standstillReasonOf(step));
   const { noteStandstill } = proxyActivities<Pick<Activities, 'noteStandstill'>>({
     taskQueue: taskQueues.runs,
     startToCloseTimeout: '10s',

@@ -1,9 +1,6 @@
 import { callPerson } from '../../domain/kernel/call-person.js';
-import type { deliveryActivities } from '../channels/deliveries.js';
+import { standstillReasonOf } from '../../workflows/contracts/failures.js';
 import type { ActivityDependencies } from './dependencies.js';
-
-/** The step of the run that delivers a chat's messages. */
-const deliveryStep: keyof ReturnType<typeof deliveryActivities> = 'deliverNext';
 
 export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 'db' | 'logger'>) {
   return {
@@ -11,8 +8,7 @@ export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 
     async noteStandstill(input: { workspaceId: number; chatId: number; step: string }): Promise<void> {
       const { workspaceId, chatId, step } = input;
       logger.error({ workspaceId, chatId, step }, 'a step fails each time; its run stands still');
-      const reason = step === deliveryStep ? 'delivery_stuck' : 'step_failed';
-      await db.inWorkspace(workspaceId, (tx) => callPerson(tx, { id: chatId }, reason));
+      await db.inWorkspace(workspaceId, (tx) => callPerson(tx, { id: chatId }, standstillReasonOf(step)));
     },
   };
 }

@@ -22,8 +22,7 @@ export interface Walk<Item> {
   isTimeUp(): boolean;
 }
 
-/** Looked up within the time of an activity, however slow Temporal is. */
-const itemsAtOnce = 100;
+const itemsAtOnce = 200;
 const placesAtOnce = 100;
 
 /** From the stored position of the previous walk until the time is up. @returns whether the walk was completed */

@@ -21,6 +21,11 @@ export async function findOpenTransfer(tx: Tx, callId: number): Promise<CallTran
   return selectRow(CallTransferModel, tx, "call_id = ? and state in ('requested', 'dialing')", [callId]);
 }
 
+/** Finds the newest transfer of a call, also one that the safety gate refused. */
+export async function findLatestTransfer(tx: Tx, callId: number): Promise<CallTransferRow | undefined> {
+  return selectRow(CallTransferModel, tx, 'call_id = ? order by id desc', [callId]);
+}
+
 export async function findTransferByUuid(tx: Tx, uuid: string): Promise<CallTransferRow | undefined> {
   return selectRow(CallTransferModel, tx, 'uuid = ?', [uuid]);
 }

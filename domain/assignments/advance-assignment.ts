@@ -28,6 +28,7 @@ import { offeredTasks } from './machine/offered-tasks.js';
 import { reopen } from './machine/reopen.js';
 import { isSpoken } from './machine/spoken.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
+import { standsFor } from './machine/stands-for.js';
 import { isWaitOver, lookAtStanding, nextLook } from './machine/waiting.js';
 import { walkOf } from './machine/walk.js';
 import { notBegun, note } from './timeline/note.js';
@@ -103,6 +104,7 @@ export async function advance(
     kind: 'wait',
     ...placeOf(machine),
     state,
+    ...standsFor(machine.chat, expiresAt !== undefined),
     ...(until === undefined ? {} : { until: until.getTime() }),
     ...(look === undefined
       ? {}

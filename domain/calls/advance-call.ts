@@ -7,6 +7,7 @@ import { isHeld } from './bridges/is-held.js';
 import type { NextOfCall } from './call-acts.js';
 import type { EndedBy } from './call-endings.js';
 import type { CallPrices } from './call-prices.js';
+import { progressOf } from './call-progress.js';
 import {
   answerWithinMs,
   billDelaysMs,
@@ -34,12 +35,14 @@ export async function nextOfCall(context: ServiceContext, ref: PhoneCallRef): Pr
     if (call.finishedAt !== null) return afterEnd(tx, call, now);
     if (call.carrierCallId === null) return await beforeDialled(tx, locked, now);
     const carrierCallId = call.carrierCallId;
-    if (call.startedAt === null) return beforeAnswer({ ...call, carrierCallId }, now);
-    return await whileUp(context, tx, { ...locked, call: { ...call, carrierCallId } }, now);
+    const { startedAt } = call;
+    if (startedAt === null) return beforeAnswer({ ...call, carrierCallId }, now);
+    return await whileUp(context, tx, { ...locked, call: { ...call, carrierCallId, startedAt } }, now);
   });
 }
 
 type AtCarrier = PhoneCallRow & { carrierCallId: string };
+type Answered = AtCarrier & { startedAt: Date };
 
 async function beforeDialled(tx: Tx, locked: LockedCall, now: Date): Promise<NextOfCall> {
   const { claimedAt, lookUps } = locked.call;
@@ -66,18 +69,21 @@ function beforeAnswer(call: AtCarrier, now: Date): NextOfCall {
 async function whileUp(
   context: ServiceContext,
   tx: Tx,
-  { call: before, chat }: LockedCall & { call: AtCarrier },
+  { call: before, chat }: LockedCall & { call: Answered },
   now: Date,
 ): Promise<NextOfCall> {
   const ends = before.endedBy === null ? await whatEnds(tx, { call: before, chat }, now) : undefined;
   const call = ends === undefined ? before : await endOurPart(tx, { call: before }, ends, now);
-  const { carrierCallId } = before;
-  const current = { call: { ...call, carrierCallId }, chat };
+  const { carrierCallId, startedAt } = before;
+  const current = { call: { ...call, carrierCallId, startedAt }, chat };
   const isTooLong = call.endedBy !== null && now.getTime() >= deadlineOf(call);
   if (isTooLong || releasedByUs.has(call.endedBy)) return releaseCall(context, tx, current, now);
   const bridge = await findLatestBridge(tx, call.id);
   const dueAt = nextLook(call, bridge, now);
-  if (dueAt > now.getTime()) return { kind: 'wait', until: dueAt, for: 'end' };
+  if (dueAt > now.getTime()) {
+    const progress = await progressOf(tx, current.call, bridge, now);
+    return { kind: 'wait', until: dueAt, for: 'end', call: progress };
+  }
   // The process that was to end the call has died before it did.
   const isLeft = call.endedBy !== null && call.endedBy !== 'transfer' && !isHeld(bridge, now);
   return isLeft ? releaseCall(context, tx, current, now) : { kind: 'ask', carrierCallId };
@@ -132,12 +138,17 @@ async function afterEnd(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextOfCa
   return { kind: 'wait', until: billDueAt.getTime(), for: 'bill' };
 }
 
-function endedStep({ status, terminationReason, failureDetail }: PhoneCallRow): NextOfCall {
+function endedStep(call: PhoneCallRow): NextOfCall {
+  const { status, terminationReason, failureDetail, transferStatus, startedAt, durationSeconds, credits } =
+    call;
   return {
     kind: 'ended',
     status,
     ...(terminationReason === null ? {} : { reason: terminationReason }),
     ...(failureDetail === null ? {} : { failure: failureDetail }),
+    ...(transferStatus === null ? {} : { transfer: transferStatus }),
+    ...(startedAt === null || durationSeconds === null ? {} : { seconds: durationSeconds }),
+    ...(credits === 0 ? {} : { credits }),
   };
 }
 

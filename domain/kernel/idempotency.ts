@@ -10,7 +10,6 @@ import {
 } from '../../db/idempotency-keys.js';
 import { Conflict, InProgress, Unprocessable } from '../lib/errors.js';
 import type { ServiceContext } from './context.js';
-import { type Batch, batchOf } from './retention.js';
 
 /** A request that is performed once, however often it is sent. */
 interface OnceRequest {
@@ -109,15 +108,18 @@ function digestOf({ workspaceId, credential, operation, target, key }: OnceReque
 
 const batchSize = 1_000;
 
-/** Deletes a batch of the old keys of a workspace, or of accounts, with their answers. */
+/** Deletes the old keys of a workspace, or of accounts, with their answers: up to a thousand in a batch. */
 export async function forgetOldKeys(
   { db, clock }: ServiceContext,
   workspaceId: number | null,
-): Promise<Batch> {
+  onBatch: () => void = () => {},
+): Promise<void> {
   const until = oldUntil(clock.now());
-  const remove = () =>
-    db.atomically(workspaceId, (_, tx) => removeIdempotencyKeysUntil(tx, until, batchSize));
-  return batchOf(await remove(), batchSize);
+  let deleted = batchSize;
+  while (deleted === batchSize) {
+    deleted = await db.atomically(workspaceId, (_, tx) => removeIdempotencyKeysUntil(tx, until, batchSize));
+    onBatch();
+  }
 }
 
 /** Keys created up to this time are old: they have been kept for 24 hours. */

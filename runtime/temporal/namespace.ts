@@ -25,8 +25,7 @@ export async function isServing(at: NamespaceAddress): Promise<boolean> {
 export async function prepareNamespace(at: NamespaceAddress): Promise<void> {
   const { namespace } = at;
   await withConnection(at, async ({ operatorService, workflowService }) => {
-    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-    const missing = searchAttributeNames.filter((name) => customAttributes[name] === undefined);
+    const missing = await missingIn(operatorService, namespace);
     if (missing.length > 0) {
       await operatorService.addSearchAttributes({
         namespace,
@@ -38,6 +37,18 @@ export async function prepareNamespace(at: NamespaceAddress): Promise<void> {
       config: { workflowExecutionRetentionTtl: msToTs(retention) },
     });
   });
+}
+
+/** The search attributes that runs set and the namespace lacks; none if the server does not tell, as Temporal Cloud. */
+export async function missingSearchAttributes(at: NamespaceAddress): Promise<string[]> {
+  return withConnection(at, ({ operatorService }) => missingIn(operatorService, at.namespace)).catch(
+    () => [],
+  );
+}
+
+async function missingIn(service: Connection['operatorService'], namespace: string): Promise<string[]> {
+  const { customAttributes } = await service.listSearchAttributes({ namespace });
+  return searchAttributeNames.filter((name) => customAttributes[name] === undefined);
 }
 
 async function withConnection<T>(

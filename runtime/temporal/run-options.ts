@@ -6,6 +6,7 @@ import {
   type RunEntry,
   type RunInputs,
   type RunType,
+  standsAttribute,
   taskQueues,
   workflowIdOf,
 } from '../../workflows/contracts/runs.js';
@@ -16,7 +17,9 @@ export type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPo
 interface Details extends Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'staticDetails'> {
   /** Shown in the run, and by the search attribute `Summary` in the list of runs. */
   summary: string;
-  attributes: Partial<Record<Exclude<SearchAttributeName, 'Summary'>, string | number>>;
+  attributes: Partial<
+    Record<Exclude<SearchAttributeName, 'Summary' | typeof standsAttribute>, string | number>
+  >;
 }
 
 const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
@@ -197,7 +200,8 @@ export function runOptions<Type extends RunType>({ runType, subject, input }: Ru
 
 /**
  * The search attributes of runs, for operators: all Keyword, made by provisioning, set by the start of a run, where they
- * cost nothing (docs/decisions/0099-webhook-runs-stay-and-views-leave-them-out.md).
+ * cost nothing (docs/decisions/0099-webhook-runs-stay-and-views-leave-them-out.md). A run sets `Stands` itself
+ * (docs/decisions/0258-a-run-says-why-it-stands.md).
  */
 export const searchAttributeNames = [
   'Summary',
@@ -208,6 +212,7 @@ export const searchAttributeNames = [
   'CallId',
   'RuleId',
   'EventType',
+  standsAttribute,
 ] as const;
 
 type SearchAttributeName = (typeof searchAttributeNames)[number];

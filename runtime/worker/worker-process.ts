@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { TemporalConfiguration } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
+import { missingSearchAttributes } from '../temporal/namespace.js';
 import { type ShareMetrics, watchVersion } from './version-watch.js';
 import { createWorkers, type RepairMetrics, type WorkersOptions } from './workers.js';
 
@@ -38,7 +39,7 @@ export class WorkerProcess {
         });
       } catch (error) {
         failures += 1;
-        this.#options.logger.warn({ code: safeCode(error) }, 'Temporal cannot be reached; trying again');
+        this.#options.logger.warn({ code: safeCode(error) }, 'Temporal cannot be used; trying again');
         const pause = Math.min(500 * 2 ** failures, 10_000);
         await delay(pause, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       }
@@ -54,12 +55,22 @@ export class WorkerProcess {
     for (const worker of this.#workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   }
 
+  /** A run that sets an attribute which the namespace lacks would fail its task again and again. */
+  async #checkNamespace(): Promise<void> {
+    const missing = await missingSearchAttributes(this.#options.temporal);
+    if (missing.length === 0) return;
+    const what = 'the namespace lacks search attributes: run dist/runtime/prepare-temporal.js';
+    this.#options.logger.error({ missing }, what);
+    throw new SearchAttributesMissing();
+  }
+
   async #runOnce(onReady: () => void): Promise<void> {
     const { temporal, client, ...workers } = this.#options;
     const { logger, version, metrics } = workers;
     const { namespace, ...server } = temporal;
     const connection = await NativeConnection.connect(server);
     try {
+      await this.#checkNamespace();
       this.#workers = await createWorkers({ ...workers, connection, namespace });
       onReady();
       const running = this.#workers.map((worker) => worker.run());
@@ -87,4 +98,8 @@ export class WorkerProcess {
         );
     }
   }
+}
+
+class SearchAttributesMissing extends Error {
+  override name = 'SearchAttributesMissing';
 }

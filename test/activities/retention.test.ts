@@ -29,14 +29,13 @@ async function addOld(): Promise<void> {
   }
 }
 
-const activities = (sliceMs?: number) =>
-  retentionActivities(
-    { db: suite.database.database, clock, logger: pino({ level: 'silent' }) },
-    sliceMs === undefined ? {} : { sliceMs },
-  );
-
-function forget(sliceMs?: number): Promise<Retention> {
-  return new MockActivityEnvironment().run(activities(sliceMs).forgetOldEvents);
+async function forget(environment = new MockActivityEnvironment()): Promise<Retention> {
+  const { forgetOldEvents } = retentionActivities({
+    db: suite.database.database,
+    clock,
+    logger: pino({ level: 'silent' }),
+  });
+  return environment.run(forgetOldEvents);
 }
 
 const left = () =>
@@ -56,16 +55,18 @@ describe('the activity forgetOldEvents', () => {
     expect(await forget()).toMatchObject({ deliveries: 0, events: 0, failed: 0 });
   });
 
-  it('goes on where a slice ended, until nothing is left', async () => {
+  it('continues a retry at the workspace of the last heartbeat', async () => {
     await addOld();
-    const found = [];
-    do found.push(await forget(0));
-    while (found.at(-1)?.next !== undefined);
+    const [, second] = places;
 
-    expect(found.filter(({ deliveries }) => deliveries > 0)).toHaveLength(3);
-    expect(found.length).toBeGreaterThan(6);
-    expect(await left()).toEqual([0, 0, 0]);
-    expect(await forget()).toMatchObject({ deliveries: 0, events: 0 });
+    const environment = new MockActivityEnvironment({ heartbeatDetails: second?.workspaceId });
+    const named: unknown[] = [];
+    environment.on('heartbeat', (workspaceId) => named.push(workspaceId));
+    await forget(environment);
+
+    expect(await left()).toEqual([1, 0, 0]);
+    expect([...new Set(named)]).toEqual(places.slice(1).map(({ workspaceId }) => workspaceId));
+    await forget();
   });
 
   it('continues with the other workspaces when one fails, and counts the failure', async () => {
@@ -85,8 +86,14 @@ describe('the activity forgetOldEvents', () => {
 });
 
 describe('the activity forgetOldData', () => {
-  const forgetData = (sliceMs?: number) =>
-    new MockActivityEnvironment().run(activities(sliceMs).forgetOldData);
+  const forgetData = () => {
+    const { forgetOldData } = retentionActivities({
+      db: suite.database.database,
+      clock,
+      logger: pino({ level: 'silent' }),
+    });
+    return new MockActivityEnvironment().run(forgetOldData);
+  };
   const keep = (place: TestWorkspace | undefined, chatRetentionDays: number | null) =>
     suite.database.database.identity.workspaces.update(Number(place?.workspaceId), { chatRetentionDays });
 

@@ -59,6 +59,11 @@ const billable: Record<string, string> = {
   TIMER_STARTED: 'timer',
 };
 
+/** A patch tells its name by a search attribute, as it does by a marker. */
+function isOfPatch(event: HistoryEvent): boolean {
+  return JSON.stringify(event).includes('"TemporalChangeVersion"');
+}
+
 interface Marker {
   markerName: string;
   workflowTaskCompletedEventId: string;
@@ -75,6 +80,7 @@ export function actionsOf({ events }: RecordedRun): string[] {
     const type = event.eventType.replace('EVENT_TYPE_', '');
     const kind = billable[type];
     if (kind !== undefined) actions.push(kind);
+    if (type === 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES' && !isOfPatch(event)) actions.push('search attributes');
     const marker = event.markerRecordedEventAttributes as Marker | undefined;
     // A patch is a marker as well, and free.
     if (marker?.markerName === 'core_local_activity') localTasks.add(marker.workflowTaskCompletedEventId);

@@ -65,7 +65,7 @@ describe('a run in the Temporal UI', () => {
       'Take the next step in “Hall”',
       'Ask the model in “Hall”',
       'Run select_task in “Hall”',
-      'Ask the model in “Open”',
+      'Ask the model in “Open”, from “Hall”',
       'Take the next step in “Open”',
     ]);
     expect(history && readable(history)).toContain('"walk":["Hall","Open"]');
@@ -242,6 +242,20 @@ describe('the billable Temporal Actions', () => {
       await assignment.heard('I did not get that.');
     });
     expect(actions).toEqual(['activity', 'local activities', 'local activities', 'signal']);
+  });
+
+  it('are two more for a time in which an assignment stands, and none for one that never does', async () => {
+    const actions = await actionsInHall(async (assignment) => {
+      const pause = (paused: boolean) => workspace.asAdmin('PUT', `/chats/${assignment.chatId}`, { paused });
+      const run = system.run('runAssignment', assignment.assignmentUuid);
+      const stands = async () => (await run.describe()).searchAttributes.Stands?.[0] ?? undefined;
+      await pause(true);
+      await run.signal('poke');
+      await waitFor('it stands', async () => (await stands()) === 'paused');
+      await pause(false);
+      await waitFor('it goes on', async () => (await stands()) === undefined);
+    });
+    expect(actions.filter((action) => action === 'search attributes')).toHaveLength(2);
   });
 
   it('do not increase for a turn over SMS in a chat', async () => {

@@ -19,7 +19,7 @@ const mostBytes = 150_000;
 /** Settings of the UI, as docs/operations.md advises them: it keeps them in the browser. */
 const settings = {
   'namespace-workflow-table-columns': {
-    default: ['Status', 'Summary', 'Type', 'Start', 'End'].map((label) => ({ label })),
+    default: ['Status', 'Stands', 'Summary', 'Type', 'Start', 'End'].map((label) => ({ label })),
   },
   eventView: 'compact',
   eventFilterSort: 'ascending',

@@ -1,6 +1,8 @@
 /** Views of the list of runs, as docs/operations.md links them. */
 export const views = {
-  'Work with members': "WorkflowType IN ('runAssignment', 'answerChat', 'deliverMessages')",
+  'Needs a person': "Stands IS NOT NULL AND ExecutionStatus = 'Running'",
+  'Work with members': "WorkflowType IN ('runAssignment', 'answerChat', 'deliverMessages', 'runVoiceCall')",
+  Calls: "WorkflowType = 'runVoiceCall'",
   'All but webhooks': "WorkflowType != 'deliverWebhook'",
   'Assignments in progress': "WorkflowType = 'runAssignment' AND ExecutionStatus = 'Running'",
   'Cancelled assignments': "WorkflowType = 'runAssignment' AND ExecutionStatus = 'Canceled'",
@@ -10,9 +12,14 @@ export const views = {
 
 export type View = keyof typeof views;
 
-/** Opens a view, and saves it in the browser under its name (UI 2.42). */
+/** Opens the list of runs with the query of a view (UI 2.42). */
+export function addressOf(view: View, uiUrl: string): string {
+  return `${uiUrl}/namespaces/default/workflows?query=${encoded(views[view])}`;
+}
+
+/** Opens a view, and saves it in the browser under its name. */
 export function linkOf(view: View, uiUrl = 'http://127.0.0.1:8233'): string {
-  return `${uiUrl}/namespaces/default/workflows?query=${encoded(views[view])}&savedQuery=${encoded(view)}`;
+  return `${addressOf(view, uiUrl)}&savedQuery=${encoded(view)}`;
 }
 
 /** A link in Markdown ends with the first parenthesis. */

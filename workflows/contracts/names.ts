@@ -1,9 +1,9 @@
 /** Names of configuration as operators read them: of definitions and tasks, which may have 200 characters. */
 
-const longest = 60;
+const usual = 60;
 
 /** In a summary, which Temporal limits in bytes. */
-export function shortName(name: string): string {
+export function shortName(name: string, longest = usual): string {
   const characters = Array.from(name);
   return characters.length <= longest ? name : `${characters.slice(0, longest - 1).join('')}…`;
 }

@@ -203,6 +203,9 @@ const workflowIdPrefixes: Record<RunType, string> = {
   crawlSite: 'crawl',
 };
 
+/** The search attribute that says why a run stands; the run sets it itself (`workflows/show-stands.ts`). */
+export const standsAttribute = 'Stands';
+
 /** Run types that belong to a row; runs of schedules are short and not listed. */
 export const runTypes = Object.keys(workflowIdPrefixes) as RunType[];
 

@@ -6,6 +6,8 @@ interface Waiting {
   kind: 'wait';
   /** Epoch milliseconds at which to request the next step; absent: only after a poke. */
   until?: number;
+  /** Why nothing goes on before a person does something, as a code; absent: it goes on by itself or with the member. */
+  stands?: string;
 }
 
 /** Where an assignment stands. */
@@ -45,6 +47,16 @@ export type PublicationStep =
   | { kind: 'wait'; until: number }
   | { kind: 'ended'; outcome: 'published' | 'not_scheduled' | 'refused' | 'gone' };
 
+/** How a call is that was answered and goes on. */
+export interface CallProgress {
+  /** Epoch milliseconds. */
+  answeredAt: number;
+  speaksWith: 'agent' | 'transfer' | 'nobody';
+  taskName?: string;
+  /** The latest transfer: the name of its target in the definition, and its state. */
+  transfer?: { to: string; state: string };
+}
+
 /**
  * `again`: ask for the next step immediately. `ended`: the call, and what follows it, is over; `gone` if it does not exist. A
  * wait is for: an answer, the end of a call that goes on, the outcome of dialling, the carrier, what follows the end of our
@@ -56,8 +68,19 @@ export type CallStep =
       kind: 'wait';
       until: number;
       for: 'answer' | 'end' | 'outcome' | 'carrier' | 'carrier_unusable' | 'release' | 'bill';
+      /** Of a wait for the end. */
+      call?: CallProgress;
     }
-  | { kind: 'ended'; status: string; reason?: string; failure?: string };
+  | {
+      kind: 'ended';
+      status: string;
+      reason?: string;
+      failure?: string;
+      /** How the transfer ended. */
+      transfer?: string;
+      seconds?: number;
+      credits?: number;
+    };
 
 /** What a step did with one message, and the state of its delivery afterwards. */
 export interface DeliveryDone {
@@ -120,11 +143,3 @@ export type ErasureStep =
   | { kind: 'again'; erased: number }
   | { kind: 'wait'; until: number; for: 'older' | 'look' }
   | { kind: 'finished'; erased: number };
-
-/**
- * The end of a slice of a pass. `next`: something is left, and the activity is called again, with this if it is an object.
- * Otherwise the database has the place.
- */
-export interface Sliced<Next extends object = never> {
-  next?: true | Next;
-}

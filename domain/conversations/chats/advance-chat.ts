@@ -33,10 +33,11 @@ export async function advanceChat(
     const followUps = await fireFollowUps(tx, approval.chat, now, budgets);
     const turn = await admitTurn(tx, followUps.chat, now, budgets);
     if (turn.admitted) return { kind: 'turn', chatVersion: turn.chat.version };
-    return waitUntil(earliest(followUps.nextDueAt, turn.until, approval.expiresAt));
+    const until = earliest(followUps.nextDueAt, turn.until, approval.expiresAt);
+    return waitUntil(until, approval.expiresAt === undefined ? {} : { stands: 'approval' });
   });
 }
 
-function waitUntil(until: Date | undefined): ChatStep {
-  return until === undefined ? { kind: 'idle' } : { kind: 'wait', until: until.getTime() };
+function waitUntil(until: Date | undefined, stands: { stands?: string } = {}): ChatStep {
+  return until === undefined ? { kind: 'idle' } : { kind: 'wait', until: until.getTime(), ...stands };
 }

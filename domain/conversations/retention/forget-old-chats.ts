@@ -12,11 +12,9 @@ import type { Tx } from '../../../db/database.js';
 import { detachFilesOfChat } from '../../../db/files/forget-files.js';
 import { deleteFiles } from '../../files/files/forget-old-files.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import type { Batch } from '../../kernel/retention.js';
+import type { RetentionSlice } from '../../kernel/retention-slice.js';
 
-/** Looked at in a batch; of so many of them a part is deleted, in a transaction for each. */
 const chatsAtOnce = 200;
-const partsAtOnce = 20;
 const attachmentsAtOnce = 100;
 const messagesAtOnce = 1_000;
 const dayMs = 24 * 3_600_000;
@@ -24,34 +22,42 @@ const dayMs = 24 * 3_600_000;
 /**
  * Deletes what is in the chats of a workspace in which nothing has happened for so many days: messages, files that came
  * with them, recordings of calls, follow-ups, labels, title and summary. The rows of the chats stay, for assignments and the usage of models.
- * A chat with an active assignment, or in which something is to come, is left. @returns how many chats are emptied; the next
- * batch goes on with a chat of which something is left
+ * A chat with an active assignment, or in which something is to come, is left. Batches are transactions of their own; a
+ * chat whose deletion was interrupted is continued by the next pass. @returns how many chats are emptied
  */
 export async function forgetOldChats(
   { db, clock }: ServiceContext,
   workspaceId: number,
   days: number,
-  after: OldChat = beforeChats,
-): Promise<Batch<OldChat>> {
+  slice: RetentionSlice,
+): Promise<number> {
   const now = clock.now();
   const before = new Date(now.getTime() - days * dayMs);
-  const found = await db.readInWorkspace(workspaceId, (tx) =>
-    selectOldChats(tx, { before, after, limit: chatsAtOnce }),
-  );
-  let deleted = 0;
-  let parts = 0;
-  let next = after;
-  for (const { isQuiet, ...chat } of found) {
-    if (isQuiet) {
-      if (parts === partsAtOnce) return { deleted, next };
-      parts += 1;
-      const outcome = await db.inWorkspace(workspaceId, (tx) => forgetPart(tx, chat.id));
-      if (outcome === 'more') return { deleted, next };
-      if (outcome === 'done') deleted += 1;
+  let forgotten = 0;
+  for (let after: OldChat | undefined = beforeChats; after !== undefined; ) {
+    const from: OldChat = after;
+    const found = await db.readInWorkspace(workspaceId, (tx) =>
+      selectOldChats(tx, { before, after: from, limit: chatsAtOnce }),
+    );
+    for (const { id, isQuiet } of found) {
+      if (!isQuiet) continue;
+      if (slice.isOver()) return forgotten;
+      if (await forget(id)) forgotten += 1;
     }
-    next = chat;
+    if (slice.isOver()) return forgotten;
+    slice.onBatch();
+    after = found.length < chatsAtOnce ? undefined : found.at(-1);
   }
-  return { deleted, next: found.length < chatsAtOnce ? undefined : next };
+  return forgotten;
+
+  async function forget(id: number): Promise<boolean> {
+    for (;;) {
+      const outcome = await db.inWorkspace(workspaceId, (tx) => forgetPart(tx, id));
+      slice.onBatch();
+      if (outcome !== 'more') return outcome === 'done';
+      if (slice.isOver()) return false;
+    }
+  }
 
   async function forgetPart(tx: Tx, id: number): Promise<'done' | 'more' | 'left'> {
     if (!(await lockOldChat(tx, id, before))) return 'left';

@@ -19,11 +19,12 @@ export function endOfClaim({ provedAt, lapsedAt, createdAt }: SiteDomainRow): Da
  */
 export async function endUnprovedClaims(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
-  { isOver, onFailure }: Pass<SiteDomainRow>,
+  { until, beat, onFailure }: Pass<SiteDomainRow>,
 ): Promise<number> {
   let ended = 0;
   let after: SiteDomainRow | undefined;
-  while (!isOver()) {
+  while (Date.now() < until) {
+    beat();
     const by = new Date(clock.now().getTime() - unprovedForMs);
     const old = await db.identity.siteDomains.selectUnproved({ by, after, most: atOnce });
     for (const claim of old) {

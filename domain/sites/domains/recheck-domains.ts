@@ -23,10 +23,11 @@ export interface Rechecked {
  */
 export async function recheckDomains(
   { db, clock, records }: Pick<ServiceContext, 'db' | 'clock'> & { records: DomainRecords },
-  { isOver, onFailure }: Pass<SiteDomainRow>,
+  { until, beat, onFailure }: Pass<SiteDomainRow>,
 ): Promise<Rechecked> {
   const counted: Rechecked = { kept: 0, failing: 0, lapsed: 0, failed: 0 };
-  while (!isOver()) {
+  while (Date.now() < until) {
+    beat();
     const now = clock.now();
     const due = await db.identity.siteDomains.takeDue(now, new Date(now.getTime() + takenForMs), atOnce);
     await Promise.all(due.map((claim) => look(claim)));

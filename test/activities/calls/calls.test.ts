@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patchCallBridge } from '../../../db/calls/call-bridges.js';
+import { insertTransfer, type TransferState } from '../../../db/calls/call-transfers.js';
 import { patchChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { acknowledgeWithinMs } from '../../../domain/calls/bridges/command-bridge.js';
@@ -467,10 +468,42 @@ describe('the deadlines of a run', () => {
   it('look seldom while the sound is held, and soon when it is not', async () => {
     const call = await answeredCall();
     await call.bridge({});
-    expect(await call.advance()).toEqual({ kind: 'wait', until: at(lookEveryMs), for: 'end' });
+    const answeredAt = at(0);
+    const held = { answeredAt, speaksWith: 'agent' };
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(lookEveryMs), for: 'end', call: held });
     // The process dies: its lease runs out.
     clock.advance(lookEveryMs);
-    expect(await call.advance()).toEqual({ kind: 'wait', until: at(silentForMs), for: 'end' });
+    const silent = { answeredAt, speaksWith: 'nobody' };
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(silentForMs), for: 'end', call: silent });
+  });
+
+  it('tell operators of the latest transfer, and whom the caller speaks with', async () => {
+    const call = await answeredCall();
+    await call.bridge({});
+    const add = (state: TransferState, targetName: string) =>
+      call.inCall((tx) =>
+        insertTransfer(tx, {
+          callId: call.callId,
+          toolCallId: targetName,
+          targetName,
+          phoneNumber: '+15550100177',
+          ringSeconds: 20,
+          facts: 'Words that stay here.',
+          state,
+        }),
+      );
+    await add('busy', 'front desk');
+    const step = await call.advance();
+    expect(step).toMatchObject({
+      call: { speaksWith: 'agent', transfer: { to: 'front desk', state: 'busy' } },
+    });
+    expect(JSON.stringify(step)).not.toMatch(/0100177|Words/);
+
+    await add('answered', 'nurse');
+    await call.inCall((tx, locked) => endOurPart(tx, locked, 'transfer', clock.now()));
+    expect(await call.advance()).toMatchObject({
+      call: { speaksWith: 'transfer', transfer: { to: 'nurse', state: 'answered' } },
+    });
   });
 
   it('end the longest call, with the carrier asked what follows, then told', async () => {
@@ -500,7 +533,7 @@ describe('the deadlines of a run', () => {
     };
     calls.answers.end = calls.answers.status;
     clock.advance(longestCallMs);
-    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'end' });
+    expect(await call.advance()).toMatchObject({ kind: 'wait', until: at(endGraceMs), for: 'end' });
     clock.advance(endGraceMs);
     expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
     expect(calls.ended).toEqual([carrierCallId]);
@@ -521,7 +554,7 @@ describe('the deadlines of a run', () => {
     clock.advance(longestCallMs);
     await call.bridge({});
 
-    expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'end' });
+    expect(await call.advance()).toMatchObject({ kind: 'wait', until: at(endGraceMs), for: 'end' });
     clock.advance(endGraceMs);
     expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
     expect(calls.redirected).toHaveLength(1);
@@ -701,7 +734,7 @@ describe('the bill of a call', () => {
     });
     clock.advance(second - first);
 
-    expect(await call.advance()).toMatchObject({ kind: 'ended', status: 'completed' });
+    expect(await call.advance()).toMatchObject({ kind: 'ended', status: 'completed', seconds: 61 });
     expect(await call.row()).toMatchObject({
       price: 0.026,
       priceUnit: 'USD',

@@ -135,6 +135,7 @@ describe('an assignment that nothing can move', () => {
       taskName: 'Stop',
       walk: expect.arrayContaining(['Stop']),
       state: expect.stringContaining(`${words}; ${forHelp}`),
+      stands: reason,
     });
     expect(await staged.chat()).toMatchObject({ ...called(reason), standingReason: reason });
   });
@@ -159,7 +160,7 @@ describe('an assignment that nothing can move', () => {
     const calls = callsOf(staged);
 
     await staged.operatorWrites('I will call you');
-    expect(await staged.advance()).toMatchObject({ state: 'paused, a person has it' });
+    expect(await staged.advance()).toMatchObject({ state: 'paused, a person has it', stands: 'paused' });
     await updateChat(suite.workspace.context(), staged.chatId, { paused: false });
 
     expect(await staged.advance()).toMatchObject({ state: expect.stringContaining(forHelp) });

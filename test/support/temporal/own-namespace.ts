@@ -5,6 +5,13 @@ import { prepareNamespace, retention } from '../../../runtime/temporal/namespace
 
 /** Task queues have fixed names, and suites that share a server must not take each other's tasks. */
 export async function createNamespace(address: string): Promise<string> {
+  const namespace = await registerNamespace(address);
+  await prepareNamespace({ address, namespace });
+  return namespace;
+}
+
+/** A namespace without search attributes, as an operator creates it. */
+export async function registerNamespace(address: string): Promise<string> {
   const namespace = `test-${randomUUID()}`;
   const connection = await Connection.connect({ address });
   try {
@@ -15,6 +22,5 @@ export async function createNamespace(address: string): Promise<string> {
   } finally {
     await connection.close();
   }
-  await prepareNamespace({ address, namespace });
   return namespace;
 }

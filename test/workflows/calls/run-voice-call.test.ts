@@ -203,7 +203,7 @@ describe('the runVoiceCall run', () => {
     );
     aheadMs = 6 * 60_000;
     await workspace.poke('runVoiceCall', uuid);
-    expect(await result(uuid)).toMatchObject({ status: 'completed' });
+    expect(await result(uuid)).toMatchObject({ status: 'completed', seconds: expect.any(Number) });
 
     expect(await row(uuid)).toMatchObject({ price: expect.any(Number), priceUnit: 'USD' });
     const [recorded] = await recordRuns(system, query);
@@ -212,7 +212,13 @@ describe('the runVoiceCall run', () => {
     // The poke by which the test moves the clock.
     expect(actionsOf(recorded).length - (signals.length - 1)).toBeLessThanOrEqual(8);
     const summaries = summariesOf(recorded);
-    expect(summaries).toContain('Wait for an answer, or for the end');
+    expect(summaries).toEqual(
+      expect.arrayContaining([
+        'Dial the call',
+        'Wait for an answer, or for the end',
+        'Ask what the call cost',
+      ]),
+    );
     const text = readable(recorded);
     for (const secret of [chat.texter.phone, chat.texter.phone.slice(2)]) expect(text).not.toContain(secret);
   });

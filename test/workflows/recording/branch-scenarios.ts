@@ -6,11 +6,16 @@ import { pokeSignal } from '../../../workflows/contracts/messages.js';
 import type { RunType } from '../../../workflows/contracts/runs.js';
 import { stoodStill } from '../../support/faults/faulty-release.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { lastUntilCancelled, type Script, type ScriptedRuns } from '../../support/temporal/scripted-runs.js';
+import {
+  type ActivityName,
+  lastUntilCancelled,
+  type Script,
+  type ScriptedRuns,
+} from '../../support/temporal/scripted-runs.js';
 
 /** Branches that the whole system takes seldom, or after hours: a run whose activities do what a script says. */
 interface Branch {
-  runType: RunType | 'reconcileRuns';
+  runType: RunType;
   script: Script;
   /** What comes from outside. */
   outside?(run: WorkflowHandle): Promise<void>;
@@ -64,10 +69,26 @@ async function cancelThenPoke(run: WorkflowHandle): Promise<void> {
 const callEnds = { kind: 'ended', status: 'completed' };
 const sent = { kind: 'ended', outcome: 'sent' };
 
-const looked = { checked: 2, restarted: 1, concluded: 0, woken: 0, failed: 0 };
-const lookedAtAll = { ...looked, finished: true };
+/** A run that stands, shows it, and goes on. */
+const shown = (runType: RunType, activity: ActivityName, end: unknown): Branch => ({
+  runType,
+  script: {
+    [activity]: (call: number) => (call === 1 ? passes() : call === 2 ? stepFails() : end),
+    noteStandstill: nothing,
+  },
+  outside: pokeAfterStandstill,
+});
 
 export const branches: Record<string, Branch> = {
+  'run-assignment-shown-standing': shown('runAssignment', 'advanceAssignment', {
+    kind: 'concluded',
+    status: 'completed',
+    taskName: 'Hall',
+  }),
+  'answer-chat-shown-standing': shown('answerChat', 'advanceChat', { kind: 'idle' }),
+  'deliver-messages-shown-standing': shown('deliverMessages', 'deliverNext', { kind: 'idle' }),
+  'send-scheduled-message-shown-standing': shown('sendScheduledMessage', 'sendScheduledMessage', sent),
+  'run-voice-call-shown-standing': shown('runVoiceCall', 'advanceCall', callEnds),
   'crawl-site-cancelled': {
     runType: 'crawlSite',
     script: { crawlPages: () => ({ kind: 'wait', until, read: 1, found: 2 }), endCrawl: nothing },
@@ -135,10 +156,6 @@ export const branches: Record<string, Branch> = {
     runType: 'wakeAssignments',
     script: { wakeAssignments: after({ woken: 100, finished: false }, { woken: 3, finished: true }) },
   },
-  'reconcile-runs-sliced': {
-    runType: 'reconcileRuns',
-    script: { reconcileRuns: after({ ...looked, finished: false, next: { walked: true } }, lookedAtAll) },
-  },
   'export-person-data-retried': {
     runType: 'exportPersonData',
     script: {
@@ -188,12 +205,6 @@ export const longBranches: Record<string, Branch> = {
     runType: 'indexFile',
     script: { indexFile: poked({ outcome: 'done', pages: 1 }) },
   },
-  'reconcile-runs-continued-as-new': {
-    runType: 'reconcileRuns',
-    script: {
-      reconcileRuns: until12({ ...looked, finished: false, next: { walked: false } }, lookedAtAll),
-    },
-  },
   'wake-assignments-continued-as-new': {
     runType: 'wakeAssignments',
     script: { wakeAssignments: until12({ woken: 100, finished: false }, { woken: 1, finished: true }) },
@@ -227,10 +238,7 @@ export async function playBranch(
   scripted: ScriptedRuns,
   { runType, script, outside }: Branch,
 ): Promise<string> {
-  const run =
-    runType === 'reconcileRuns'
-      ? await scripted.startPass(runType, script)
-      : await scripted.start(runType, randomUUID(), script);
+  const run = await scripted.start(runType, randomUUID(), script);
   await outside?.(run);
   const { workflowId } = run;
   await scripted.client.workflow

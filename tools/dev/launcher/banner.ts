@@ -1,4 +1,5 @@
 import { demo } from '../../../api/http/demo.js';
+import { addressOf, type View } from '../../screenshots/views.js';
 import type { DevFile } from './dev-file.js';
 
 export function banner(dev: DevFile, devFile: string): string {
@@ -7,11 +8,14 @@ export function banner(dev: DevFile, devFile: string): string {
     ...(dev.modelSimulator === null ? [] : ['model']),
     ...(dev.mailSimulator === null ? [] : ['mail server']),
   ];
+  const viewOf = (view: View) => (dev.temporalUi === null ? null : addressOf(view, dev.temporalUi));
   const rows: [string, string | null][] = [
     ['API', `${dev.baseUrl}/api/v2`],
     ['API reference', `${dev.baseUrl}/api/v2/docs`],
+    ['Tools for AI clients', `${dev.baseUrl}/api/v2/mcp`],
     ['Temporal', dev.temporalAddress],
-    ['Temporal UI', dev.temporalUi],
+    ['Temporal UI', viewOf('Work with members')],
+    ['  needs a person', viewOf('Needs a person')],
     ['Carrier simulator', dev.carrierSimulator],
     ['Model simulator', dev.modelSimulator],
     ['Simulated mail', dev.mailSimulator === null ? null : `${dev.mailSimulator}/messages`],
@@ -33,6 +37,13 @@ export function banner(dev: DevFile, devFile: string): string {
     '',
     ...rows.filter(([, value]) => value !== null).map(([title, value]) => `  ${title.padEnd(20)} ${value}`),
     '',
+    ...(dev.temporalUi === null
+      ? []
+      : [
+          '  Each run has a summary, and a reason if it stands: add the columns Summary and Stands to the list of the',
+          '  Temporal UI, once, by the gear below it.',
+          '',
+        ]),
     ...(dev.hasExamples
       ? []
       : [
