@@ -6,7 +6,9 @@ import {
 } from '../../domain/conversations/chats/take-missed-messages.js';
 import type { Carrier } from '../../providers/carrier/carrier.js';
 import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
+import type { Sliced } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { beginSlice } from '../kernel/slice.js';
 
 const minutes = (count: number): number => count * 60_000;
 
@@ -20,11 +22,18 @@ const windowMs = minutes(10);
 const furthestMs = minutes(7 * 24 * 60);
 /** How long a message that cannot be stored holds back the cursor. */
 const insistenceMs = minutes(6 * 60);
-/** A pass ends after this time; the next one continues. */
-const passMs = minutes(4);
 
-export interface MissedMessagesPass extends MissedMessages {
-  /** `asked`: the list was read up to the present; `more`: the next pass continues. */
+/** Where a slice begins. */
+export interface MissedSince {
+  graceMs?: number;
+  /** The time from which on the list is read; absent: that of the cursor. */
+  from?: number;
+  /** A message could not be stored, which holds back the cursor for this pass. */
+  isHeld?: boolean;
+}
+
+export interface MissedMessagesPass extends MissedMessages, Sliced<MissedSince> {
+  /** `asked`: the list was read up to the present; `more`: the next slice continues. */
   carrier: 'asked' | 'not_configured' | 'unavailable' | 'more';
 }
 
@@ -36,12 +45,14 @@ export function missedMessageActivities(dependencies: ActivityDependencies) {
      * Stores the messages that the carrier received since the last pass and that its webhook has not delivered. The
      * cursor advances window by window, so that the next pass continues an interrupted one.
      */
-    async receiveMissedMessages({ graceMs }: { graceMs?: number }): Promise<MissedMessagesPass> {
+    async receiveMissedMessages(since: MissedSince): Promise<MissedMessagesPass> {
       const found: MissedMessagesPass = { listed: 0, taken: 0, failed: 0, carrier: 'not_configured' };
       const { carrier } = dependencies;
       if (carrier === undefined) return found;
       try {
-        found.carrier = await pass(carrier, found, graceMs ?? webhookGraceMs);
+        const next = await slice(carrier, found, since);
+        found.carrier = next === undefined ? 'asked' : 'more';
+        if (next !== undefined) found.next = next;
       } catch (error) {
         if (!isOfProvider(error)) throw error;
         found.carrier = 'unavailable';
@@ -51,14 +62,19 @@ export function missedMessageActivities(dependencies: ActivityDependencies) {
     },
   };
 
-  async function pass(carrier: Carrier, found: MissedMessages, graceMs: number): Promise<'asked' | 'more'> {
-    const began = clock.now().getTime();
-    const end = began - graceMs;
+  /** @returns where the next slice begins; undefined: the list was read up to the present */
+  async function slice(
+    carrier: Carrier,
+    found: MissedMessages,
+    { graceMs, ...since }: MissedSince,
+  ): Promise<MissedSince | undefined> {
+    const isOver = beginSlice();
+    const end = clock.now().getTime() - (graceMs ?? webhookGraceMs);
     const cursor = (await db.identity.carrierCursors.find(carrier.account))?.getTime() ?? end;
     let taken = Math.max(cursor, end - furthestMs);
-    let isHeld = false;
-    for (let from = taken - listLagMs; from < end; from += windowMs) {
-      if (clock.now().getTime() - began > passMs) return 'more';
+    let isHeld = since.isHeld ?? false;
+    for (let from = since.from ?? taken - listLagMs; from < end; from += windowMs) {
+      if (isOver()) return { ...(graceMs === undefined ? {} : { graceMs }), from, isHeld };
       heartbeat();
       const until = Math.min(from + windowMs, end);
       const failed = await window(carrier, new Date(from), new Date(until), found);
@@ -67,7 +83,7 @@ export function missedMessageActivities(dependencies: ActivityDependencies) {
       taken = Math.max(taken, until);
       await db.identity.carrierCursors.set(carrier.account, new Date(taken), clock.now());
     }
-    return 'asked';
+    return undefined;
   }
 
   /** @returns whether a message could not be stored */

@@ -7,10 +7,11 @@ import {
 import { handoffNoticeText } from '../../domain/conversations/handoffs/handoff-notice-text.js';
 import { type Told, tellOfWaitingChats } from '../../domain/conversations/handoffs/tell-of-waiting-chats.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
+import type { Sliced } from '../../workflows/contracts/steps.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { eachWorkspace } from '../kernel/each-workspace.js';
 import { retryLater } from '../kernel/retry-later.js';
+import { settleInWorkspaces } from '../kernel/settle-in-workspaces.js';
 
 export type HandoffNoticeOutcome =
   | 'sent'
@@ -36,22 +37,25 @@ export function handoffActivities(dependencies: Dependencies) {
   }
 
   return {
-    /** Looks at the chats that wait in the workspaces that tell people of them, and writes notices and events. */
-    async tellOfWaitingChats(): Promise<Told & { failed: number }> {
+    /** Looks at the chats that wait in the workspaces that tell people of them and have news, and writes notices and events. */
+    async tellOfWaitingChats(): Promise<Told & { failed: number } & Sliced> {
       const found = { notices: 0, events: 0, failed: 0 };
-      const workspaceIds = await db.identity.workspaces.listIdsWithHandoffNotices();
-      await eachWorkspace(
-        dependencies,
-        found,
-        'not told of waiting chats',
-        async (workspaceId) => {
-          const told = await tellOfWaitingChats(dependencies, workspaceId);
-          found.notices += told.notices;
-          found.events += told.events;
-        },
-        workspaceIds,
-      );
-      return found;
+      const list = 'waiting_chats';
+      return settleInWorkspaces(dependencies, found, {
+        name: 'tell_of_waiting_chats',
+        places: await db.identity.walks.workspacesDue({ [list]: dependencies.clock.now() }),
+        lists: [
+          {
+            name: list,
+            async settle(workspaceId) {
+              const told = await tellOfWaitingChats(dependencies, workspaceId);
+              found.notices += told.notices;
+              found.events += told.events;
+            },
+          },
+        ],
+        failure: 'not told of waiting chats',
+      });
     },
 
     /** Sends a notice, at most once. After a lost one, the next is due with the next chats. */

@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import { bookCrashedCalls } from '../../domain/agent/model-calls.js';
 import {
   type ActiveRun,
@@ -72,9 +71,11 @@ import {
 } from '../../domain/sites/pages/reconcile-pages.js';
 import { indexSomePages } from '../../domain/sites/search/index-pages.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
+import type { Sliced } from '../../workflows/contracts/steps.js';
 import { atOnce } from './at-once.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { paced } from './paced.js';
+import { beginSlice, sliceMs } from './slice.js';
 import { wakeLeftRuns } from './wake-left-runs.js';
 import { type WalkedList, walk } from './walk.js';
 
@@ -87,14 +88,15 @@ interface Found {
   failed: number;
 }
 
-export interface Reconciliation extends Found {
+/** What a slice of the walk found; `walked`: the rows that wait were looked at, active assignments are left. */
+export interface Reconciliation extends Found, Sliced<{ walked: boolean }> {
   /** Open runs of assignments that had ended, which were poked. */
   woken: number;
   /** Whether the walk was completed; otherwise the next one continues from its position. */
   finished: boolean;
 }
 
-export interface ReceiptsAskedFor extends Pick<Reconciliation, 'checked' | 'failed' | 'finished'> {
+export interface ReceiptsAskedFor extends Pick<Reconciliation, 'checked' | 'failed' | 'finished'>, Sliced {
   /** Chats whose run was poked to ask the carrier for a late receipt. */
   woken: number;
 }
@@ -106,11 +108,10 @@ interface Candidate {
   mend(status: 'closed' | 'missing'): Promise<'restarted' | 'concluded' | undefined>;
 }
 
-/** The time limit of a walk, within the five minutes between two. */
-const walkMs = 4 * 60_000;
-/** Of that time, what is spent on the open runs of assignments that have ended. */
+/** Of a slice, what is spent on the open runs of assignments that have ended. */
 const leftRunsPart = 1 / 4;
 const lookUpsAtOnce = 24;
+const closedAtOnce = 100;
 /** The requests of workers for tasks have less priority at Temporal than look-ups, which could crowd them out. */
 const lookUpsPerSecond = 100;
 /** How many active assignments a pass looks up, unless it finds one that has no run, or a day has gone by. */
@@ -121,7 +122,7 @@ const visibilityLagMs = 10 * 60_000;
 
 export function reconcilerActivities(
   dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'runs'>,
-  options: { walkMs?: number } = {},
+  options: { sliceMs?: number } = {},
 ) {
   const { db, logger, runs } = dependencies;
   const { workspaces, walks } = db.identity;
@@ -257,29 +258,21 @@ export function reconcilerActivities(
      * Checks the runs that closed abnormally since the last look, wakes open ones whose assignments have ended, then continues
      * the walks: through the rows that wait for a run, and through the active assignments.
      */
-    async reconcileRuns(): Promise<Reconciliation> {
+    async reconcileRuns(from?: { walked: boolean }): Promise<Reconciliation> {
       const found = { checked: 0, restarted: 0, concluded: 0, woken: 0, failed: 0 };
-      const isTimeUp = timer();
+      const isTimeUp = beginSlice(options.sliceMs);
       const seen = new Set<string>();
       const isNew = ({ workflowId }: Candidate) => !seen.has(workflowId);
-      await reconcileClosed(found, seen);
+      await reconcileClosed(found, seen, isTimeUp);
       await wakeLeftRuns(dependencies, found, {
         now: dependencies.clock.now(),
-        isTimeUp: timer(leftRunsPart),
+        isTimeUp: beginSlice((options.sliceMs ?? sliceMs) * leftRunsPart),
         onFailure: (what, error) => note(found, what, error),
       });
       const seeTo = (candidates: Candidate[]) => reconcile(candidates.filter(isNew), found);
-      const hasWalked = await walk({
-        name: 'reconcile_runs',
-        walks,
-        places: await walks.workspacesWith(lists.map(({ name }) => name)),
-        lists,
-        seeTo,
-        onFailure: (where, error) => note(found, where, error),
-        isTimeUp,
-      });
-      const finished = (await lookAtAssignments(found, seeTo, isTimeUp)) && hasWalked;
-      return { ...found, finished };
+      const walked = from?.walked === true || (await lookAtRows(found, seeTo, isTimeUp));
+      const finished = walked && (await lookAtAssignments(found, seeTo, isTimeUp));
+      return { ...found, finished, ...(finished ? {} : { next: { walked } }) };
     },
 
     /** Pokes the deliveries of chats that have a late receipt and no open run. */
@@ -292,11 +285,29 @@ export function reconcilerActivities(
         lists: [chats('receipts')],
         seeTo: (candidates) => reconcile(candidates, found),
         onFailure: (where, error) => note(found, where, error),
-        isTimeUp: timer(),
+        isTimeUp: beginSlice(options.sliceMs),
       });
-      return { checked: found.checked, woken: found.restarted, failed: found.failed, finished };
+      const { checked, restarted: woken, failed } = found;
+      return { checked, woken, failed, finished, ...(finished ? {} : { next: true }) };
     },
   };
+
+  /** Looks at the rows that wait for a run. @returns whether it was in time */
+  async function lookAtRows(
+    found: Found,
+    seeTo: (candidates: Candidate[]) => Promise<void>,
+    isTimeUp: () => boolean,
+  ): Promise<boolean> {
+    return walk({
+      name: 'reconcile_runs',
+      walks,
+      places: await walks.workspacesWith(lists.map(({ name }) => name)),
+      lists,
+      seeTo,
+      onFailure: (where, error) => note(found, where, error),
+      isTimeUp,
+    });
+  }
 
   /**
    * Looks up the next active assignments, a few a pass: their runs end abnormally in the list of those, and are hardly ever lost.
@@ -447,14 +458,8 @@ export function reconcilerActivities(
     return { what: overdue, workflowId, mend: (status) => reconcileDelivery(dependencies, overdue, status) };
   }
 
-  function timer(part = 1): () => boolean {
-    const startedAt = performance.now();
-    return () => performance.now() - startedAt >= (options.walkMs ?? walkMs) * part;
-  }
-
   /** A candidate that cannot be looked up or repaired must not stop the rest. */
   async function reconcile(candidates: readonly Candidate[], found: Found): Promise<void> {
-    heartbeat();
     await atOnce(lookUpsAtOnce, candidates, async ({ what, workflowId, mend }) => {
       found.checked += 1;
       try {
@@ -468,23 +473,33 @@ export function reconcilerActivities(
       } catch (error) {
         note(found, what, error);
       }
-      heartbeat();
     });
   }
 
-  /** Finds terminated runs in each pass, even if the walk takes several. Adds to `seen`. */
-  async function reconcileClosed(found: Found, seen: Set<string>): Promise<void> {
+  /**
+   * Finds terminated runs in each slice, wherever the walk is. Those for which there is no time are left to the walk through
+   * all assignments. Adds to `seen`.
+   */
+  async function reconcileClosed(found: Found, seen: Set<string>, isTimeUp: () => boolean): Promise<void> {
     const now = new Date();
     const last = (await walks.lookedUntil('closed_runs')) ?? now;
     try {
       const closed = await runs.listClosedAssignments(new Date(last.getTime() - visibilityLagMs));
+      const candidates: Candidate[] = [];
       for (const [workspaceUuid, assignmentUuids] of closed) {
         const workspace = await workspaces.findByUuid(workspaceUuid);
         if (workspace === undefined) continue;
         const active = await listActiveRunsOf(dependencies, workspace.id, assignmentUuids);
-        const candidates = active.map(ofAssignment);
-        for (const { workflowId } of candidates) seen.add(workflowId);
-        await reconcile(candidates, found);
+        candidates.push(...active.map(ofAssignment));
+      }
+      while (candidates.length > 0) {
+        const some = candidates.splice(0, closedAtOnce);
+        for (const { workflowId } of some) seen.add(workflowId);
+        await reconcile(some, found);
+        if (candidates.length > 0 && isTimeUp()) {
+          await walks.saveLookedUntil('reconcile_assignments', new Date(0));
+          break;
+        }
       }
       await walks.saveLookedUntil('closed_runs', now);
     } catch (error) {

@@ -1,117 +1,159 @@
-import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { EventPlace } from '../../db/events/forget-events.js';
 import { forgetOldRecordings } from '../../domain/calls/recordings/forget-old-recordings.js';
-import { forgetOldEmails } from '../../domain/conversations/emails/forget-old-emails.js';
+import {
+  forgetOldEmails,
+  forgetOldLinks,
+  oldEmailsBefore,
+} from '../../domain/conversations/emails/forget-old-emails.js';
 import { forgetOldChats } from '../../domain/conversations/retention/forget-old-chats.js';
-import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
+import { type Forgotten, oldEventData } from '../../domain/events/webhook-deliveries/forget-old-events.js';
 import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
 import { forgetOldAudit, forgetOldIdentityAudit } from '../../domain/identity/audit/forget-old-audit.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
-import type { RetentionSlice } from '../../domain/kernel/retention-slice.js';
+import type { Batch } from '../../domain/kernel/retention.js';
 import { forgetOldImports } from '../../domain/people/imports/forget-old-imports.js';
+import type { Sliced } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
-import { eachWorkspace } from './each-workspace.js';
+import { atMost, type SettledList, settleInWorkspaces } from './settle-in-workspaces.js';
+import { beginSlice } from './slice.js';
 
-export interface Retention extends Forgotten {
-  /** Workspaces with data that could not be deleted this time; the log says why. */
-  failed: number;
-}
+/** Rows that were deleted, and `failed`: lists of workspaces that could not be this time; the log says why. */
+export type Retention = Forgotten & Record<'failed', number> & Sliced;
+export type ForgottenData = Record<'chats' | 'files' | 'emails' | 'recordings' | 'audit' | 'failed', number> &
+  Sliced;
+export type ForgottenKeys = Record<'keys' | 'imports' | 'failed', number> & Sliced;
 
-export interface ForgottenData {
-  chats: number;
-  files: number;
-  emails: number;
-  recordings: number;
-  /** Workspaces with data that could not be deleted this time; the log says why. */
-  failed: number;
-}
+/** The place of what belongs to no workspace. */
+const nowhere = 0;
 
-/** For the mails, the recordings, the chats, and the files, of one workspace in one pass, so that the others have their turn; the next pass continues. */
-const sliceMs = 5 * 60_000;
+/** Of each kind in one workspace in one pass. */
+const mostBatches = 3_000;
 
-/** The lists of `workspaces_with` that `forgetOldEvents` deletes from. */
-const ofEvents = [
-  'events',
-  'webhook_deliveries',
-  'event_rule_secrets',
-  'event_rule_notices',
-  'handoff_notices',
-  'event_rules',
-  'webhook_endpoints',
-  'webhook_hosts',
+/** The lists of `workspaces_with` that `forgetOldEvents` deletes from, in this order. */
+const ofEvents: [list: string, kind: keyof Forgotten][] = [
+  ['webhook_deliveries', 'deliveries'],
+  ['events', 'events'],
+  ['event_rule_secrets', 'secrets'],
+  ['event_rule_notices', 'notices'],
+  ['handoff_notices', 'notices'],
+  ['event_rules', 'rules'],
+  ['webhook_endpoints', 'endpoints'],
+  ['webhook_hosts', 'hosts'],
 ];
 
-export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
-  const having = async (lists: readonly string[]) => [
-    ...(await dependencies.db.identity.walks.workspacesWith(lists)).keys(),
-  ];
+type Settings = 'auditRetentionDays' | 'recordingRetentionDays' | 'chatRetentionDays' | 'fileRetentionDays';
+
+export function retentionActivities(
+  dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>,
+  { sliceMs }: { sliceMs?: number } = {},
+) {
+  const { db, clock } = dependencies;
+  const { walks, workspaces } = db.identity;
+  const failure = 'not forgotten';
+
+  /** Deletes old rows of a list batch by batch, and counts them. */
+  function old<Kind extends string>(
+    found: Record<Kind, number>,
+    kind: Kind,
+    name: string,
+    forget: (workspaceId: number, after: unknown) => Promise<Batch<unknown>>,
+  ): SettledList {
+    return {
+      name,
+      async settle(workspaceId, after) {
+        const { deleted, next } = await forget(workspaceId, after);
+        found[kind] += deleted;
+        return next;
+      },
+    };
+  }
+
+  /** What a workspace keeps for some days, or for ever. */
+  function kept<Place>(
+    setting: Settings,
+    forget: (
+      context: typeof dependencies,
+      workspaceId: number,
+      days: number,
+      after?: Place,
+    ) => Promise<Batch<unknown>>,
+  ) {
+    return async (workspaceId: number, after: unknown): Promise<Batch<unknown>> => {
+      const days = (await workspaces.findById(workspaceId))?.[setting] ?? null;
+      if (days === null) return { deleted: 0, next: undefined };
+      return forget(dependencies, workspaceId, days, after as Place | undefined);
+    };
+  }
 
   return {
     /** Deletes the idempotency keys of all workspaces and accounts, and the imports that have ended, after 24 hours. */
-    async forgetOldKeys(): Promise<{ failed: number }> {
-      const found = { failed: 0 };
-      const workspaceIds = await having(['idempotency_keys', 'ended_imports']);
-      const forget = async (workspaceId: number) => {
-        await forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId));
-        await forgetOldImports(dependencies, workspaceId, () => heartbeat(workspaceId));
-      };
-      await eachWorkspace(dependencies, found, 'not forgotten', forget, workspaceIds);
-      await forgetOldKeys(dependencies, null, () => heartbeat());
-      return found;
+    async forgetOldKeys(): Promise<ForgottenKeys> {
+      const found = { keys: 0, imports: 0, failed: 0 };
+      const ofAccounts = 'account_idempotency_keys';
+      const due = await walks.workspacesWith(['idempotency_keys', 'ended_imports']);
+      return settleInWorkspaces(dependencies, found, {
+        name: 'forget_old_keys',
+        places: new Map([[nowhere, new Set([ofAccounts])], ...due]),
+        lists: [
+          old(found, 'keys', ofAccounts, () => forgetOldKeys(dependencies, null)),
+          old(found, 'keys', 'idempotency_keys', (id) => forgetOldKeys(dependencies, id)),
+          old(found, 'imports', 'ended_imports', (id) => forgetOldImports(dependencies, id)),
+        ],
+        failure,
+        isTimeUp: beginSlice(sliceMs),
+      });
     },
 
     /** Deletes the events of all workspaces, with their deliveries, after 30 days. */
     async forgetOldEvents(): Promise<Retention> {
       const nothing = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, hosts: 0 };
       const found = { ...nothing, failed: 0 };
-      const kinds = Object.keys(nothing) as (keyof Forgotten)[];
-      const workspaceIds = await having(ofEvents);
-      const forget = async (workspaceId: number) => {
-        const forgotten = await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId));
-        for (const kind of kinds) found[kind] += forgotten[kind];
-      };
-      await eachWorkspace(dependencies, found, 'not forgotten', forget, workspaceIds);
-      return found;
-    },
-
-    /** Deletes received mails after some months, and the recordings, chats and files of workspaces that say how long they keep them. */
-    async forgetOldData(): Promise<ForgottenData> {
-      const { db } = dependencies;
-      const found = { chats: 0, files: 0, emails: 0, recordings: 0, failed: 0 };
-      await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
-        const workspace = await db.identity.workspaces.findById(workspaceId);
-        if (workspace === undefined) return;
-        const { auditRetentionDays } = workspace;
-        await forgetOldAudit(dependencies, workspaceId, auditRetentionDays, sliceOf(workspaceId));
-        found.emails += await forgetOldEmails(dependencies, workspaceId, sliceOf(workspaceId));
-        const { chatRetentionDays, fileRetentionDays, recordingRetentionDays } = workspace;
-        if (recordingRetentionDays !== null) {
-          const slice = sliceOf(workspaceId);
-          found.recordings += await forgetOldRecordings(
-            dependencies,
-            workspaceId,
-            recordingRetentionDays,
-            slice,
-          );
-        }
-        if (chatRetentionDays !== null) {
-          const slice = sliceOf(workspaceId);
-          found.chats += await forgetOldChats(dependencies, workspaceId, chatRetentionDays, slice);
-        }
-        if (fileRetentionDays !== null) {
-          const slice = sliceOf(workspaceId);
-          found.files += await forgetOldFiles(dependencies, workspaceId, fileRetentionDays, slice);
-        }
+      return settleInWorkspaces(dependencies, found, {
+        name: 'forget_old_events',
+        places: await walks.workspacesWith(ofEvents.map(([name]) => name)),
+        lists: ofEvents.map(([name, kind]) =>
+          old(found, kind, name, (workspaceId, after) =>
+            oldEventData[kind](dependencies, workspaceId, after as EventPlace | undefined),
+          ),
+        ),
+        failure,
+        isTimeUp: beginSlice(sliceMs),
       });
-      await forgetOldIdentityAudit(dependencies, sliceOf(0));
-      return found;
     },
-  };
-}
 
-function sliceOf(workspaceId: number): RetentionSlice {
-  const endsAt = performance.now() + sliceMs;
-  return {
-    isOver: () => performance.now() >= endsAt || cancellationSignal().aborted,
-    onBatch: () => heartbeat(workspaceId),
+    /**
+     * Deletes logs and received mails after some months, and the recordings, chats and files of workspaces that say how long
+     * they keep them.
+     */
+    async forgetOldData(): Promise<ForgottenData> {
+      const found = { chats: 0, files: 0, emails: 0, recordings: 0, audit: 0, failed: 0 };
+      const now = clock.now();
+      const { emails, links } = oldEmailsBefore(now);
+      const due = await walks.workspacesDue({
+        old_audit_events: now,
+        old_emails: emails,
+        old_unsubscribe_links: links,
+        old_recordings: now,
+        old_chats: now,
+        old_files: now,
+      });
+      const logs = ['audit_events', 'organization_audit_events'] as const;
+      const lists = [
+        ...logs.map((log) => old(found, 'audit', log, () => forgetOldIdentityAudit(dependencies, log))),
+        old(found, 'audit', 'old_audit_events', kept('auditRetentionDays', forgetOldAudit)),
+        old(found, 'emails', 'old_emails', (id) => forgetOldEmails(dependencies, id)),
+        old(found, 'emails', 'old_unsubscribe_links', (id) => forgetOldLinks(dependencies, id)),
+        old(found, 'recordings', 'old_recordings', kept('recordingRetentionDays', forgetOldRecordings)),
+        old(found, 'chats', 'old_chats', kept('chatRetentionDays', forgetOldChats)),
+        old(found, 'files', 'old_files', kept('fileRetentionDays', forgetOldFiles)),
+      ];
+      return settleInWorkspaces(dependencies, found, {
+        name: 'forget_old_data',
+        places: new Map([[nowhere, new Set<string>(logs)], ...due]),
+        lists: lists.map((list) => atMost(mostBatches, list)),
+        failure,
+        isTimeUp: beginSlice(sliceMs),
+      });
+    },
   };
 }

@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import { listLeftRuns } from '../../domain/assignments/left-runs.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import { atOnce } from './at-once.js';
@@ -64,7 +63,6 @@ export async function wakeLeftRuns(
     } catch (error) {
       onFailure({ list: name, workspaceUuid }, error);
     }
-    heartbeat();
   }
 
   async function wake(workspaceId: number, assignmentUuid: string): Promise<void> {

@@ -22,7 +22,8 @@ export interface Walk<Item> {
   isTimeUp(): boolean;
 }
 
-const itemsAtOnce = 200;
+/** Looked up within the time of an activity, however slow Temporal is. */
+const itemsAtOnce = 100;
 const placesAtOnce = 100;
 
 /** From the stored position of the previous walk until the time is up. @returns whether the walk was completed */

@@ -14,9 +14,8 @@ import { StorageMissing } from '../../providers/storage/storage.js';
 import type { ImportStep } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
+import { beginSlice } from '../kernel/slice.js';
 
-/** The time after which it returns, so that workspaces take turns in the task queue. */
-const sliceMs = 15_000;
 const heartbeatMs = 5_000;
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'storage'>;
@@ -28,14 +27,14 @@ export function importActivities(dependencies: Dependencies, options: { sliceMs?
       const begun = await beginImportAttempt(dependencies, ref);
       if ('kind' in begun) return begun;
       const beats = setInterval(() => heartbeat(), heartbeatMs);
-      const endsAt = performance.now() + (options.sliceMs ?? sliceMs);
+      const isOver = beginSlice(options.sliceMs);
       let path: string | undefined;
       try {
         path = await fetchFile(ref, begun);
         if (path === undefined) return await failImport(dependencies, ref, 'file_missing');
         return await continueImport(dependencies, ref, {
           path,
-          isOver: () => performance.now() >= endsAt || cancellationSignal().aborted,
+          isOver,
           onBatch: (rows) => heartbeat(rows),
         });
       } catch (error) {

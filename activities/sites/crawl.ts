@@ -7,8 +7,9 @@ import { recordAnswer } from '../../domain/sites/crawl/record-answer.js';
 import type { SourceAnswer } from '../../domain/sites/crawl/source-answer.js';
 import { type StartedCrawls, startDueCrawls } from '../../domain/sites/crawl/start-due-crawls.js';
 import type { SourceRequest } from '../../providers/source-site/source-site.js';
-import type { CrawlStep } from '../../workflows/contracts/steps.js';
+import type { CrawlStep, Sliced } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { beginSlice } from '../kernel/slice.js';
 import { sitePasses } from './site-passes.js';
 
 /** For as long a turn begins further requests; then others get the slot. */
@@ -19,6 +20,7 @@ const longestWaitMs = 5_000;
 const pausesOfRest = 10;
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'crawl'>;
+type StartedInSlice = StartedCrawls & Sliced<{ left: number }>;
 type Request = Extract<NextRequest, { kind: 'request' }>;
 
 export function crawlActivities(dependencies: Dependencies) {
@@ -52,9 +54,14 @@ export function crawlActivities(dependencies: Dependencies) {
       await endCrawlOfRun(dependencies, ref, 'cancelled');
     },
 
-    /** Begins the crawls that are due by schedule. What is left when the time is over is due in the next pass. */
-    async startDueCrawls(): Promise<StartedCrawls> {
-      return startDueCrawls(dependencies, sitePasses(logger)('a crawl that is due was not begun'));
+    /** Begins the crawls that are due by schedule, at most so many in a pass. What is left is due in the next one. */
+    async startDueCrawls(from?: { left: number }): Promise<StartedInSlice> {
+      const most = from?.left ?? crawlLimits.scheduledInPass;
+      const isOver = beginSlice();
+      const pass = sitePasses(logger, isOver)('a crawl that is due was not begun');
+      const begun = await startDueCrawls(dependencies, pass, most);
+      const left = most - begun.started - begun.skipped - begun.failed;
+      return isOver() && left > 0 ? { ...begun, next: { left } } : begun;
     },
   };
 

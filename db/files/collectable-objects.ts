@@ -1,10 +1,18 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-export interface DoomedObject {
-  id: number;
+export interface DoomedObject extends DoomedPlace {
   uuid: string;
 }
+
+/** A place in the order in which objects were doomed. */
+export interface DoomedPlace {
+  id: number;
+  /** As PostgreSQL writes it: a `Date` would lose the microseconds. */
+  stateSince: string;
+}
+
+export const beforeDoomed: DoomedPlace = { id: 0, stateSince: '-infinity' };
 
 /** Dooms objects that are pending since before that time: no row will refer to them any more. @returns their number */
 export async function doomAbandonedObjects(
@@ -40,18 +48,18 @@ export async function doomExpiredObjects(
   return rows.length;
 }
 
-/** Doomed objects, oldest first, without the given ones. No version refers to a doomed object; one that does is kept. */
+/** Doomed objects behind a place, oldest first. No version refers to a doomed object; one that does is kept. */
 export function selectDoomedObjects(
   tx: Tx,
-  { without, limit }: { without: readonly number[]; limit: number },
+  { after, limit }: { after: DoomedPlace; limit: number },
 ): Promise<DoomedObject[]> {
   return prepared(
     tx,
-    `select id, uuid from stored_objects object
-     where state <> 'stored' and state = 'doomed' and not (id = any(?))
+    `select id, uuid, state_since::text as "stateSince" from stored_objects object
+     where state <> 'stored' and state = 'doomed' and (state_since, id) > (?::timestamptz, ?)
        and not exists (select from file_versions version where version.object_id = object.id)
      order by state_since, id limit ?`,
-    [without, limit],
+    [after.stateSince, after.id, limit],
   );
 }
 

@@ -37,12 +37,18 @@ export class WalksTable extends IdentityTable {
       "select workspace_id, list from public.workspaces_with(string_to_array(?, ',')) order by workspace_id",
       [lists.join()],
     );
-    const found = new Map<number, Set<string>>();
-    for (const { workspace_id, list } of rows) {
-      const id = Number(workspace_id);
-      found.set(id, (found.get(id) ?? new Set()).add(list));
-    }
-    return found;
+    return byWorkspace(rows);
+  }
+
+  /** In which workspaces each of these lists has something due at its time (migration 0253): one statement. */
+  async workspacesDue(lists: Readonly<Record<string, Date>>): Promise<Map<number, Set<string>>> {
+    const times = Object.values(lists).map((time) => time.toISOString());
+    const { rows } = await this.knex.raw(
+      `select workspace_id, list from public.workspaces_due(string_to_array(?, ','),
+         string_to_array(?, ',')::timestamptz[]) order by workspace_id`,
+      [Object.keys(lists).join(), times.join()],
+    );
+    return byWorkspace(rows);
   }
 
   async #save(name: string, changes: object): Promise<void> {
@@ -51,6 +57,15 @@ export class WalksTable extends IdentityTable {
       .onConflict('name')
       .merge(changes);
   }
+}
+
+function byWorkspace(rows: readonly { workspace_id: string; list: string }[]): Map<number, Set<string>> {
+  const found = new Map<number, Set<string>>();
+  for (const { workspace_id, list } of rows) {
+    const id = Number(workspace_id);
+    found.set(id, (found.get(id) ?? new Set()).add(list));
+  }
+  return found;
 }
 
 const cursors = 'identity.carrier_cursors';

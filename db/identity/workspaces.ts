@@ -268,11 +268,6 @@ export class WorkspacesTable extends IdentityTable {
     return this.knex(table).orderBy('id').pluck('id');
   }
 
-  /** Returns the ids of the workspaces that tell people of waiting chats, ascending. */
-  async listIdsWithHandoffNotices(): Promise<number[]> {
-    return this.knex(table).whereNotNull('handoff_notices').orderBy('id').pluck('id');
-  }
-
   async listForAccount(
     accountId: number,
     page: PageRequest<'name' | 'createdAt'>,

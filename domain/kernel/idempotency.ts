@@ -10,6 +10,7 @@ import {
 } from '../../db/idempotency-keys.js';
 import { Conflict, InProgress, Unprocessable } from '../lib/errors.js';
 import type { ServiceContext } from './context.js';
+import { type Batch, batchOf } from './retention.js';
 
 /** A request that is performed once, however often it is sent. */
 interface OnceRequest {
@@ -108,18 +109,15 @@ function digestOf({ workspaceId, credential, operation, target, key }: OnceReque
 
 const batchSize = 1_000;
 
-/** Deletes the old keys of a workspace, or of accounts, with their answers: up to a thousand in a batch. */
+/** Deletes a batch of the old keys of a workspace, or of accounts, with their answers. */
 export async function forgetOldKeys(
   { db, clock }: ServiceContext,
   workspaceId: number | null,
-  onBatch: () => void = () => {},
-): Promise<void> {
+): Promise<Batch> {
   const until = oldUntil(clock.now());
-  let deleted = batchSize;
-  while (deleted === batchSize) {
-    deleted = await db.atomically(workspaceId, (_, tx) => removeIdempotencyKeysUntil(tx, until, batchSize));
-    onBatch();
-  }
+  const remove = () =>
+    db.atomically(workspaceId, (_, tx) => removeIdempotencyKeysUntil(tx, until, batchSize));
+  return batchOf(await remove(), batchSize);
 }
 
 /** Keys created up to this time are old: they have been kept for 24 hours. */

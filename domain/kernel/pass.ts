@@ -1,9 +1,6 @@
-/** A pass over rows that are due, which ends when its time is over: what is left is due in the next one. */
+/** A pass over rows that are due. What is left when its time is over is due in the next one. */
 export interface Pass<Row> {
-  /** When its time is over, as `Date.now()` tells it. */
-  until: number;
-  /** Called before each batch. */
-  beat(): void;
+  isOver(): boolean;
   /** Called for a row that fails, which stops no other. */
   onFailure(row: Row, error: unknown): void;
 }

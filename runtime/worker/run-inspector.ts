@@ -7,8 +7,8 @@ import { withinDeadline } from '../temporal/connect.js';
 
 const answerWithinMs = 5_000;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The reconciler's walk finds closed runs beyond this number. */
-const mostListed = 5_000;
+/** Looked up within a slice; the reconciler's walk finds closed runs beyond this number. */
+const mostListed = 1_000;
 
 /** In any other status the run continues: it may be paused by an operator, or continued as new. */
 const closed = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT']);

@@ -2,9 +2,10 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcilerActivities } from '../../activities/kernel/reconciler.js';
-import { retentionActivities } from '../../activities/kernel/retention.js';
+import { type ActivityDependencies, createActivities } from '../../activities/index.js';
+import { type Reconciliation, reconcilerActivities } from '../../activities/kernel/reconciler.js';
 import { systemClock } from '../../domain/lib/clock.js';
+import * as scheduledRuns from '../../workflows/schedules.js';
 import { stageAssignment } from '../support/chats/staged-assignment.js';
 import { connect } from '../support/db/connect.js';
 import { emptyOutbox } from '../support/db/empty-outbox.js';
@@ -24,8 +25,16 @@ let superuser: pg.Client;
 beforeAll(async () => {
   superuser = await connect(testDatabase.superuserUrl);
   await superuser.query(
-    `insert into identity.workspaces (name, slug, default_region, timezone)
-     select 'Workspace', 'workspace-' || gen_random_uuid(), 'US', 'UTC' from generate_series(1, $1)`,
+    `with made as (
+       insert into identity.workspaces (name, slug, default_region, timezone, chat_retention_days,
+         file_retention_days, recording_retention_days, handoff_notices)
+       select 'Workspace', 'workspace-' || gen_random_uuid(), 'US', 'UTC', 30, 30, 30,
+         '{"channels": ["email"], "memberRoleIds": [], "memberIds": [], "reasons": [], "everyMinutes": 15}'
+       from generate_series(1, $1::int) returning id
+     ), told as (
+       insert into handoff_tellings (workspace_id, looked_until, events_until) select id, now(), now() from made
+     )
+     insert into audit_events (workspace_id, action, created_at) select id, 'workspace:created', now() from made`,
     [idle],
   );
 });
@@ -45,7 +54,8 @@ function countingRuns(openUuids: readonly string[] = [], workspaceUuid = '') {
     listClosedAssignments: count(() => new Map()),
     listOpenAssignments: count((after?: string) => {
       const from = Number(after ?? 0);
-      const items = new Map([[workspaceUuid, openUuids.slice(from, from + 1_000)]]);
+      const some = openUuids.slice(from, from + 1_000);
+      const items = new Map(some.length === 0 ? [] : [[workspaceUuid, some]]);
       return from + 1_000 >= openUuids.length ? { items } : { items, next: String(from + 1_000) };
     }),
     poke: count(() => true),
@@ -53,33 +63,58 @@ function countingRuns(openUuids: readonly string[] = [], workspaceUuid = '') {
   return { asked, inspector };
 }
 
+const carrier = { account: 'AC1', listInbound: async () => ({ messages: [] }) };
+
 function passes(runs = countingRuns().inspector) {
   const dependencies = {
     db: testDatabase.database,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     runs,
+    carrier,
+    domainRecords: { textsOf: async () => ({ kind: 'none' }) },
   };
-  return { ...reconcilerActivities(dependencies), ...retentionActivities(dependencies) };
+  return createActivities(dependencies as unknown as ActivityDependencies);
 }
 
-type Pass = 'reconcileRuns' | 'askForReceipts' | 'forgetOldKeys' | 'forgetOldEvents';
+/** The runs of all schedules. */
+const passNames = Object.keys(scheduledRuns) as (keyof typeof scheduledRuns)[];
 
 describe(`a pass over ${idle} workspaces in which nothing is to be done`, () => {
-  it.each<Pass>(['reconcileRuns', 'askForReceipts', 'forgetOldKeys', 'forgetOldEvents'])(
-    '%s takes few statements, and no time',
-    async (pass) => {
-      const { [pass]: activity } = passes();
-      let took = 0;
-      const statements = await statementsOf(async () => {
-        took = await processorMsOf(() =>
-          new MockActivityEnvironment().run(activity as () => Promise<unknown>),
-        );
+  it.each(passNames)('%s takes few statements and no time, and one activity', async (pass) => {
+    const activity = passes()[pass] as (input: object) => Promise<object>;
+    const input = pass === 'receiveMissedMessages' ? [{}] : [];
+    let found: unknown;
+    let took = 0;
+    const statements = await statementsOf(async () => {
+      took = await processorMsOf(async () => {
+        found = await new MockActivityEnvironment().run(activity, ...(input as [object]));
       });
-      expect(statements.length).toBeLessThanOrEqual(50);
-      expect(took).toBeLessThan(1_000);
-    },
-  );
+    });
+    expect(statements.length).toBeLessThanOrEqual(50);
+    expect(took).toBeLessThan(1_000);
+    expect(found).not.toHaveProperty('next');
+    expect({ failed: 0, ...(found as object) }).toMatchObject({ failed: 0 });
+  });
+});
+
+describe('a pass whose slice ends', () => {
+  it.each<['recheckSiteDomains' | 'startDueCrawls' | 'receiveMissedMessages', unknown]>([
+    ['recheckSiteDomains', true],
+    ['startDueCrawls', { left: 500 }],
+    ['receiveMissedMessages', { from: expect.any(Number), isHeld: false }],
+  ])('%s says where it stands, and goes on there', async (pass, next) => {
+    const activity = passes()[pass] as (input: object) => Promise<{ next?: object }>;
+    const given = pass === 'receiveMissedMessages' ? {} : undefined;
+    const stopped = new MockActivityEnvironment();
+    stopped.cancel();
+
+    const found = (await stopped.run(activity, given as object)) as { next?: object };
+
+    expect(found.next).toEqual(next);
+    const from = typeof found.next === 'object' ? found.next : given;
+    expect(await new MockActivityEnvironment().run(activity, from as object)).not.toHaveProperty('next');
+  });
 });
 
 describe(`a pass over ${open} open assignments`, () => {
@@ -133,7 +168,7 @@ describe(`a pass over ${open} open assignments`, () => {
       new MockActivityEnvironment().run(
         reconcilerActivities(
           { db: testDatabase.database, clock: systemClock, logger: pino({ level: 'silent' }), runs },
-          { walkMs: 3_000 },
+          { sliceMs: 3_000 },
         ).reconcileRuns,
       );
 
@@ -146,13 +181,37 @@ describe(`a pass over ${open} open assignments`, () => {
     expect(looked.length - few).toBeLessThan(1_000);
   });
 
+  it('leaves those terminated ones to the walk for which a slice has no time', async () => {
+    const looked: string[] = [];
+    const runs = {
+      ...countingRuns().inspector,
+      listClosedAssignments: async () => new Map([[workspaceUuid, uuids.slice(0, 250)]]),
+      async statusOf(workflowId: string) {
+        looked.push(workflowId);
+        return 'running' as const;
+      },
+    };
+    const { walks } = testDatabase.database.identity;
+    await walks.saveLookedUntil('reconcile_assignments', new Date());
+    const { reconcileRuns } = reconcilerActivities(
+      { db: testDatabase.database, clock: systemClock, logger: pino({ level: 'silent' }), runs },
+      { sliceMs: 0 },
+    );
+
+    const found: Reconciliation = await new MockActivityEnvironment().run(reconcileRuns);
+
+    expect(found).toMatchObject({ finished: false, next: {} });
+    expect(looked.length).toBeLessThan(200);
+    expect(await walks.lookedUntil('reconcile_assignments')).toEqual(new Date(0));
+  });
+
   it('looks at all of them once a day', async () => {
     const { asked, inspector } = countingRuns();
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);
     await testDatabase.database.identity.walks.saveLookedUntil('reconcile_assignments', dayAgo);
     const activities = reconcilerActivities(
       { db: testDatabase.database, clock: systemClock, logger: pino({ level: 'silent' }), runs: inspector },
-      { walkMs: 2_000 },
+      { sliceMs: 2_000 },
     );
 
     await new MockActivityEnvironment().run(activities.reconcileRuns);

@@ -36,7 +36,11 @@ beforeAll(async () => {
   await emptyOutbox(testDatabase);
 });
 
-function reconcile(runs: Partial<RunInspector>, walkMs?: number): Promise<Reconciliation> {
+function reconcile(
+  runs: Partial<RunInspector>,
+  sliceMs?: number,
+  from?: { walked: boolean },
+): Promise<Reconciliation> {
   const { reconcileRuns } = reconcilerActivities(
     {
       db: testDatabase.database,
@@ -44,9 +48,9 @@ function reconcile(runs: Partial<RunInspector>, walkMs?: number): Promise<Reconc
       logger: pino({ level: 'silent' }),
       runs: openRuns(runs),
     },
-    walkMs === undefined ? {} : { walkMs },
+    sliceMs === undefined ? {} : { sliceMs },
   );
-  return new MockActivityEnvironment().run(reconcileRuns);
+  return new MockActivityEnvironment().run(reconcileRuns, from);
 }
 
 const walks = () => testDatabase.database.identity.walks;
@@ -174,9 +178,9 @@ describe('reconcileRuns', () => {
       },
     };
 
-    const first = await reconcile(runs, 0);
-    expect(first).toMatchObject({ checked: 2, finished: false });
-    while (!(await reconcile(runs, 0)).finished);
+    let found = await reconcile(runs, 0, { walked: true });
+    expect(found).toMatchObject({ checked: 2, finished: false, next: { walked: true } });
+    while (!found.finished) found = await reconcile(runs, 0, { walked: true });
 
     expect([...new Set(asked)]).toHaveLength(6);
     expect(asked).toHaveLength(6);

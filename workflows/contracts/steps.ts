@@ -143,3 +143,11 @@ export type ErasureStep =
   | { kind: 'again'; erased: number }
   | { kind: 'wait'; until: number; for: 'older' | 'look' }
   | { kind: 'finished'; erased: number };
+
+/**
+ * The end of a slice of a pass. `next`: something is left, and the activity is called again, with this if it is an object.
+ * Otherwise the database has the place.
+ */
+export interface Sliced<Next extends object = never> {
+  next?: true | Next;
+}

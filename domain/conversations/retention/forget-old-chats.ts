@@ -12,9 +12,11 @@ import type { Tx } from '../../../db/database.js';
 import { detachFilesOfChat } from '../../../db/files/forget-files.js';
 import { deleteFiles } from '../../files/files/forget-old-files.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import type { RetentionSlice } from '../../kernel/retention-slice.js';
+import type { Batch } from '../../kernel/retention.js';
 
+/** Looked at in a batch; of so many of them a part is deleted, in a transaction for each. */
 const chatsAtOnce = 200;
+const partsAtOnce = 20;
 const attachmentsAtOnce = 100;
 const messagesAtOnce = 1_000;
 const dayMs = 24 * 3_600_000;
@@ -22,42 +24,34 @@ const dayMs = 24 * 3_600_000;
 /**
  * Deletes what is in the chats of a workspace in which nothing has happened for so many days: messages, files that came
  * with them, recordings of calls, follow-ups, labels, title and summary. The rows of the chats stay, for assignments and the usage of models.
- * A chat with an active assignment, or in which something is to come, is left. Batches are transactions of their own; a
- * chat whose deletion was interrupted is continued by the next pass. @returns how many chats are emptied
+ * A chat with an active assignment, or in which something is to come, is left. @returns how many chats are emptied; the next
+ * batch goes on with a chat of which something is left
  */
 export async function forgetOldChats(
   { db, clock }: ServiceContext,
   workspaceId: number,
   days: number,
-  slice: RetentionSlice,
-): Promise<number> {
+  after: OldChat = beforeChats,
+): Promise<Batch<OldChat>> {
   const now = clock.now();
   const before = new Date(now.getTime() - days * dayMs);
-  let forgotten = 0;
-  for (let after: OldChat | undefined = beforeChats; after !== undefined; ) {
-    const from: OldChat = after;
-    const found = await db.readInWorkspace(workspaceId, (tx) =>
-      selectOldChats(tx, { before, after: from, limit: chatsAtOnce }),
-    );
-    for (const { id, isQuiet } of found) {
-      if (!isQuiet) continue;
-      if (slice.isOver()) return forgotten;
-      if (await forget(id)) forgotten += 1;
+  const found = await db.readInWorkspace(workspaceId, (tx) =>
+    selectOldChats(tx, { before, after, limit: chatsAtOnce }),
+  );
+  let deleted = 0;
+  let parts = 0;
+  let next = after;
+  for (const { isQuiet, ...chat } of found) {
+    if (isQuiet) {
+      if (parts === partsAtOnce) return { deleted, next };
+      parts += 1;
+      const outcome = await db.inWorkspace(workspaceId, (tx) => forgetPart(tx, chat.id));
+      if (outcome === 'more') return { deleted, next };
+      if (outcome === 'done') deleted += 1;
     }
-    if (slice.isOver()) return forgotten;
-    slice.onBatch();
-    after = found.length < chatsAtOnce ? undefined : found.at(-1);
+    next = chat;
   }
-  return forgotten;
-
-  async function forget(id: number): Promise<boolean> {
-    for (;;) {
-      const outcome = await db.inWorkspace(workspaceId, (tx) => forgetPart(tx, id));
-      slice.onBatch();
-      if (outcome !== 'more') return outcome === 'done';
-      if (slice.isOver()) return false;
-    }
-  }
+  return { deleted, next: found.length < chatsAtOnce ? undefined : next };
 
   async function forgetPart(tx: Tx, id: number): Promise<'done' | 'more' | 'left'> {
     if (!(await lockOldChat(tx, id, before))) return 'left';

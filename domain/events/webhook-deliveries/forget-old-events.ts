@@ -11,6 +11,7 @@ import {
   removeUnusedHosts,
 } from '../../../db/events/forget-events.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { type Batch, batchOf } from '../../kernel/retention.js';
 
 /** Numbers of deleted rows. Attempts are deleted together with their deliveries and not counted. */
 export type Forgotten = Record<
@@ -22,47 +23,33 @@ export const keptForMs = 30 * 24 * 3_600_000;
 
 const batchSize = 1_000;
 
-/**
- * Deletes expired event data of a workspace (docs/decisions/0058-what-became-of-events.md). Each batch is a separate
- * transaction, followed by `onBatch`; rows that others lock remain until the next call.
- */
-export async function forgetOldEvents(
-  { db, clock }: ServiceContext,
+/** Deletes a batch of old event data of a kind (docs/decisions/0058-what-became-of-events.md): the kinds in this order. */
+export const oldEventData: Record<keyof Forgotten, ForgetOld> = {
+  deliveries: ofBatches((tx, { before }) => removeOldDeliveries(tx, before, batchSize)),
+  async events({ db, clock }, workspaceId, after = beforeEvents) {
+    const { before } = agesAt(clock.now());
+    const batch = await db.inWorkspace(workspaceId, (tx) => removeOldEvents(tx, before, after, batchSize));
+    return { deleted: batch.deleted, next: batch.last };
+  },
+  secrets: ofBatches((tx, { now }) => removeOldSecrets(tx, now, batchSize)),
+  notices: ofBatches((tx, { before }) => removeOldNotices(tx, before, batchSize)),
+  rules: ofBatches((tx, { before }) => removeDeletedRules(tx, before, batchSize)),
+  endpoints: ofBatches((tx) => removeUnusedEndpoints(tx, batchSize)),
+  hosts: ofBatches((tx) => removeUnusedHosts(tx, batchSize)),
+};
+
+type Ages = ReturnType<typeof agesAt>;
+type ForgetOld = (
+  context: ServiceContext,
   workspaceId: number,
-  onBatch: () => void = () => {},
-): Promise<Forgotten> {
-  const now = clock.now();
-  const before = new Date(now.getTime() - keptForMs);
-  const deliveries = await inBatches((tx) => removeOldDeliveries(tx, before, batchSize));
-  const events = await forgetEvents();
-  return {
-    deliveries,
-    events,
-    secrets: await inBatches((tx) => removeOldSecrets(tx, now, batchSize)),
-    notices: await inBatches((tx) => removeOldNotices(tx, before, batchSize)),
-    rules: await inBatches((tx) => removeDeletedRules(tx, before, batchSize)),
-    endpoints: await inBatches((tx) => removeUnusedEndpoints(tx, batchSize)),
-    hosts: await inBatches((tx) => removeUnusedHosts(tx, batchSize)),
-  };
+  after?: EventPlace,
+) => Promise<Batch<EventPlace | true>>;
 
-  async function inBatches(deleteBatch: (tx: Tx) => Promise<number>): Promise<number> {
-    let total = 0;
-    for (let deleted = batchSize; deleted === batchSize; total += deleted) {
-      deleted = await db.inWorkspace(workspaceId, deleteBatch);
-      onBatch();
-    }
-    return total;
-  }
+function agesAt(now: Date) {
+  return { now, before: new Date(now.getTime() - keptForMs) };
+}
 
-  async function forgetEvents(): Promise<number> {
-    let total = 0;
-    for (let place: EventPlace | undefined = beforeEvents; place !== undefined; ) {
-      const after: EventPlace = place;
-      const batch = await db.inWorkspace(workspaceId, (tx) => removeOldEvents(tx, before, after, batchSize));
-      total += batch.deleted;
-      place = batch.last;
-      onBatch();
-    }
-    return total;
-  }
+function ofBatches(remove: (tx: Tx, ages: Ages) => Promise<number>): ForgetOld {
+  return async ({ db, clock }, workspaceId) =>
+    batchOf(await db.inWorkspace(workspaceId, (tx) => remove(tx, agesAt(clock.now()))), batchSize);
 }

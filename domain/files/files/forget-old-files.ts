@@ -4,39 +4,33 @@ import { beforeFiles, lockOldFiles, type OldFile, selectOldFiles } from '../../.
 import type { ServiceContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
-import type { RetentionSlice } from '../../kernel/retention-slice.js';
+import type { Batch } from '../../kernel/retention.js';
 
 const batchSize = 100;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Deletes the private files of a workspace that have not changed for so many days, unless a record or an active
- * assignment has them. Each batch is a transaction of its own. @returns how many
+ * Deletes, among the next private files of a workspace that have not changed for so many days, those that no record and no
+ * active assignment has.
  */
 export async function forgetOldFiles(
   { db, clock }: ServiceContext,
   workspaceId: number,
   days: number,
-  slice: RetentionSlice,
-): Promise<number> {
+  after: OldFile = beforeFiles,
+): Promise<Batch<OldFile>> {
   const now = clock.now();
   const before = new Date(now.getTime() - days * dayMs);
-  let forgotten = 0;
-  for (let after: OldFile | undefined = beforeFiles; after !== undefined && !slice.isOver(); ) {
-    const from: OldFile = after;
-    const found = await db.readInWorkspace(workspaceId, (tx) =>
-      selectOldFiles(tx, { before, after: from, limit: batchSize }),
-    );
-    const ids = found.map(({ id }) => id);
-    forgotten += await db.inWorkspace(workspaceId, async (tx) => {
-      const files = await lockOldFiles(tx, ids, before);
-      await deleteFiles(tx, files, now);
-      return files.length;
-    });
-    slice.onBatch();
-    after = found.length < batchSize ? undefined : found.at(-1);
-  }
-  return forgotten;
+  const found = await db.readInWorkspace(workspaceId, (tx) =>
+    selectOldFiles(tx, { before, after, limit: batchSize }),
+  );
+  const ids = found.map(({ id }) => id);
+  const deleted = await db.inWorkspace(workspaceId, async (tx) => {
+    const files = await lockOldFiles(tx, ids, before);
+    await deleteFiles(tx, files, now);
+    return files.length;
+  });
+  return { deleted, next: found.length < batchSize ? undefined : found.at(-1) };
 }
 
 /** Deletes locked files, and tells receivers. */

@@ -27,18 +27,18 @@ export interface StartedCrawls {
 }
 
 /**
- * Begins the crawls that are due, oldest first, until none is left, the time is over, or as many were looked at as a pass looks at. One
+ * Begins the crawls that are due, oldest first, until none is left, the time is over, or as many were looked at as `most`. One
  * that fails stops no other.
  */
 export async function startDueCrawls(
   context: Pick<ServiceContext, 'db' | 'clock'>,
-  { until, beat, onFailure }: Pass<CrawlScheduleRow>,
+  { isOver, onFailure }: Pass<CrawlScheduleRow>,
+  most: number,
 ): Promise<StartedCrawls> {
   const { db, clock } = context;
   const counted: StartedCrawls = { started: 0, skipped: 0, failed: 0 };
   await db.identity.crawlHosts.forget(new Date(clock.now().getTime() - dayMs));
-  for (let looked = 0; looked < crawlLimits.scheduledInPass && Date.now() < until; looked += atOnce) {
-    beat();
+  for (let looked = 0; looked < most && !isOver(); looked += atOnce) {
     const now = clock.now();
     const due = await db.identity.crawlSchedules.takeDue(now, new Date(now.getTime() + putOffMs), atOnce);
     await Promise.all(due.map(start));

@@ -19,12 +19,11 @@ export function endOfClaim({ provedAt, lapsedAt, createdAt }: SiteDomainRow): Da
  */
 export async function endUnprovedClaims(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
-  { until, beat, onFailure }: Pass<SiteDomainRow>,
+  { isOver, onFailure }: Pass<SiteDomainRow>,
 ): Promise<number> {
   let ended = 0;
   let after: SiteDomainRow | undefined;
-  while (Date.now() < until) {
-    beat();
+  while (!isOver()) {
     const by = new Date(clock.now().getTime() - unprovedForMs);
     const old = await db.identity.siteDomains.selectUnproved({ by, after, most: atOnce });
     for (const claim of old) {

@@ -23,11 +23,10 @@ export interface Rechecked {
  */
 export async function recheckDomains(
   { db, clock, records }: Pick<ServiceContext, 'db' | 'clock'> & { records: DomainRecords },
-  { until, beat, onFailure }: Pass<SiteDomainRow>,
+  { isOver, onFailure }: Pass<SiteDomainRow>,
 ): Promise<Rechecked> {
   const counted: Rechecked = { kept: 0, failing: 0, lapsed: 0, failed: 0 };
-  while (Date.now() < until) {
-    beat();
+  while (!isOver()) {
     const now = clock.now();
     const due = await db.identity.siteDomains.takeDue(now, new Date(now.getTime() + takenForMs), atOnce);
     await Promise.all(due.map((claim) => look(claim)));

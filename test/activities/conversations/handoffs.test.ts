@@ -251,16 +251,50 @@ describe('sendHandoffNotice', () => {
 });
 
 describe('tellOfWaitingChats', () => {
+  const withNews = async () => [
+    ...(
+      await suite.database.database.identity.walks.workspacesDue({ waiting_chats: systemClock.now() })
+    ).keys(),
+  ];
+  const pass = () => new MockActivityEnvironment().run(activitiesWith(undefined).tellOfWaitingChats);
+
+  const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
+  it.each<[string, string, object]>([
+    ['a chat begins to wait', 'chats', { needs_response_since: ago(minutes(1)) }],
+    ['a chat that is muted begins to wait', 'chats', { needs_response_since: ago(minutes(1)), muted: true }],
+    ['a claim ends', 'chats', { claimed_until: ago(minutes(1)) }],
+    ['a snooze ends', 'chats', { snoozed_until: ago(minutes(1)) }],
+    ['a snooze is ended', 'chats', { reopened_at: ago(minutes(1)) }],
+    ['a mail is held', 'inbound_emails', { settled_at: ago(minutes(1)) }],
+  ])('looks at a workspace when %s, and not before or afterwards', async (_what, table, news) => {
+    const { workspace, setting, change } = await scene(undefined);
+    const inbox = await addInbox(workspace);
+    const { workspaceId, database } = workspace;
+    await database.inWorkspace(workspaceId, (tx) => addHeldEmail(tx, inbox, ago(hours(2))));
+    await change('chats', { needs_response_since: ago(hours(2)) });
+    const handoffNotices = { ...setting, everyMinutes: 0 };
+    await database.identity.workspaces.update(workspaceId, { handoffNotices });
+    await pass();
+    await change('handoff_tellings', { looked_until: ago(hours(1)), events_until: ago(hours(1)) });
+    await change('handoff_tellings', { emails_told_until: ago(hours(1)), told_at: ago(hours(5)) });
+    expect(await withNews()).not.toContain(workspaceId);
+
+    await change(table, news);
+    expect(await withNews()).toContain(workspaceId);
+    expect(await pass()).toMatchObject({ failed: 0 });
+    expect(await withNews()).not.toContain(workspaceId);
+  });
+
   it('looks at the workspaces with the setting only, and goes on after one that fails', async () => {
     const [failing, working] = [await scene(undefined), await scene(undefined)];
     const { workspaces } = suite.database.database.identity;
     const broken = { ...failing.setting, channels: null as unknown as [] };
     await workspaces.update(failing.workspace.workspaceId, { handoffNotices: broken });
-    const listed = await workspaces.listIdsWithHandoffNotices();
+    const listed = await withNews();
     expect(listed).toContain(working.workspace.workspaceId);
     expect(listed).not.toContain(suite.workspace.workspaceId);
 
-    const found = await new MockActivityEnvironment().run(activitiesWith(undefined).tellOfWaitingChats);
+    const found = await pass();
 
     expect(found).toMatchObject({ failed: 1 });
     const looked = await working.workspace.database.inWorkspace(working.workspace.workspaceId, async (tx) =>

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collectorActivities } from '../../../activities/files/collect-objects.js';
+import { beforeDoomed } from '../../../db/files/collectable-objects.js';
 import { doomAbandoned, doomExpired, listDoomedObjects } from '../../../domain/files/collect-objects.js';
 import { objectKey } from '../../../domain/files/object-store.js';
 
@@ -163,6 +164,7 @@ describe('collectObjects', () => {
   });
 
   it('continues with other workspaces when one cannot be read', async () => {
+    await collect();
     await addObject('doomed', hours(1));
     const other = await createWorkspace(suite.database.database);
     await addObject('doomed', hours(1), { of: other });
@@ -188,7 +190,7 @@ describe('collectObjects', () => {
       suite.database.appUrl,
       workspace.workspaceId,
       async (db) => {
-        await listDoomedObjects({ db, clock }, workspace.workspaceId, { without: [], limit: 100 });
+        await listDoomedObjects({ db, clock }, workspace.workspaceId, { after: beforeDoomed, limit: 100 });
         await doomExpired({ db, clock }, workspace.workspaceId);
       },
       /stored_objects/,

@@ -111,7 +111,7 @@ describe('the functions that bypass row-level security', () => {
     );
     // gather_statistics returns nothing, has_stored_objects whether there is one in any workspace. overdue_turns,
     // due_deliveries, due_scheduled_messages and oldest_erasure_seconds are for wes_relay and return only numbers. The searches read the current workspace alone, and return ids and ranks of what
-    // the given reader may see, workspaces_with only ids of workspaces. The two of versions are run by triggers only.
+    // the given reader may see, workspaces_due and workspaces_with only ids of workspaces. The two of versions are run by triggers only.
     expect(rows.map((row) => row.name)).toEqual(
       [
         'begin_site_version',
@@ -134,6 +134,7 @@ describe('the functions that bypass row-level security', () => {
         'search_page_passages',
         'search_passages',
         'search_readable_passages',
+        'workspaces_due',
         'workspaces_with',
         ...functions,
       ].sort(),

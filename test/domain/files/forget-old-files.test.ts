@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { beforeFiles, selectOldFiles } from '../../../db/files/forget-files.js';
+import { beforeFiles, type OldFile, selectOldFiles } from '../../../db/files/forget-files.js';
 import { forgetOldFiles } from '../../../domain/files/files/forget-old-files.js';
 import { explaining } from '../../support/db/explained.js';
 import { useConnection } from '../../support/db/use-database.js';
 import { addFile } from '../../support/files/add-file.js';
 import { createMemoryStore } from '../../support/files/memory-store.js';
+import { allBatches, allDeleted } from '../../support/lib/all-batches.js';
 import { days, MovedClock } from '../../support/lib/moved-clock.js';
 import { addTypeWithFiles, holdFiles } from '../../support/records/holding-records.js';
 import { conversationTasks } from '../../support/workspace/definitions.js';
@@ -16,9 +17,9 @@ const query = useConnection(() => suite.database.superuserUrl);
 const clock = new MovedClock();
 const store = createMemoryStore();
 afterAll(() => store.close());
-const whole = { isOver: () => false, onBatch: () => {} };
-const forget = (slice = whole) =>
-  forgetOldFiles({ db: suite.database.database, clock }, suite.workspace.workspaceId, 30, slice);
+const batch = (after?: OldFile) =>
+  forgetOldFiles({ db: suite.database.database, clock }, suite.workspace.workspaceId, 30, after);
+const forget = () => allDeleted<OldFile>(batch);
 
 /** A file that was changed so many days ago. */
 async function add(age: number, access: 'private' | 'workspace' | 'public' = 'private'): Promise<number> {
@@ -85,7 +86,7 @@ describe('files that have not changed for longer than the workspace says', () =>
     expect(await forget()).toBe(1);
   });
 
-  it('are deleted in batches, which may be cut off, past those that are kept', async () => {
+  it('are deleted in batches, past those that are kept', async () => {
     const { rows } = await query<{ id: number }>(
       `insert into files (workspace_id, title, filename, mime_type, kind, file_size, current_version_id, updated_at)
        overriding system value
@@ -93,17 +94,7 @@ describe('files that have not changed for longer than the workspace says', () =>
        from files cross join generate_series(1, 250) where id = $1 returning id`,
       [await add(1)],
     );
-    let batches = 0;
-    const slice = {
-      isOver: () => batches > 0,
-      onBatch: () => {
-        batches += 1;
-      },
-    };
-    expect(await forget(slice)).toBe(100);
-    batches = 0;
-    expect(await forget(slice)).toBe(100);
-    expect(await forget()).toBe(50);
+    expect(await allBatches(batch)).toEqual([100, 100, 50]);
     expect(await left(rows.map(({ id }) => id))).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
@@ -27,6 +28,8 @@ export interface ScriptedRuns {
   client: Client;
   /** The subject tells runs of a type apart. */
   start<Type extends RunType>(runType: Type, subject: string, script: Script): Promise<WorkflowHandle>;
+  /** Starts what a schedule starts. */
+  startPass(name: ActivityName, script: Script, input?: object): Promise<WorkflowHandle>;
   stop(): Promise<void>;
 }
 
@@ -92,6 +95,11 @@ export async function scriptedRuns(
       const options = runOptions({ runType, subject, input: inputOf(runType) } as RunEntry);
       scripts.set(options.workflowId, script);
       return client.workflow.start(runType, options);
+    },
+    async startPass(name, script, ...args) {
+      const workflowId = `pass-${randomUUID()}`;
+      scripts.set(workflowId, script);
+      return client.workflow.start(name, { workflowId, taskQueue: taskQueues.runs, args });
     },
     async stop() {
       for (const worker of workers) worker.shutdown();

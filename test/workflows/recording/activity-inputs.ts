@@ -49,7 +49,7 @@ export const activityInputs = {
   sendHandoffNotice: Type.Object({ workspaceId: id, noticeId: id }),
   tellOfWaitingChats: Type.Undefined(),
   recheckSiteDomains: Type.Undefined(),
-  startDueCrawls: Type.Undefined(),
+  startDueCrawls: Type.Union([Type.Undefined(), Type.Object({ left: Type.Integer() })]),
   crawlPages: Type.Object({ workspaceId: id, siteId: id }),
   endCrawl: Type.Object({ workspaceId: id, siteId: id }),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
@@ -65,7 +65,7 @@ export const activityInputs = {
   sendScheduledMessage: Type.Object({ workspaceId: id, scheduledMessageId: id }),
   cancelScheduledMessage: Type.Object({ workspaceId: id, scheduledMessageId: id }),
   publishDuePage: Type.Object({ workspaceId: id, pageId: id }),
-  reconcileRuns: Type.Undefined(),
+  reconcileRuns: Type.Union([Type.Undefined(), Type.Object({ walked: Type.Boolean() })]),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),
   collectObjects: Type.Undefined(),
@@ -76,7 +76,11 @@ export const activityInputs = {
   exportPersonData: Type.Object({ workspaceId: id, exportId: id, workspaceUuid: uuid }),
   importMemberRows: Type.Object({ workspaceId: id, importId: id, workspaceUuid: uuid }),
   cancelImport: Type.Object({ workspaceId: id, importId: id, workspaceUuid: uuid }),
-  receiveMissedMessages: Type.Object({ graceMs: Type.Optional(Type.Integer()) }),
+  receiveMissedMessages: Type.Object({
+    graceMs: Type.Optional(Type.Integer()),
+    from: Type.Optional(Type.Number()),
+    isHeld: Type.Optional(Type.Boolean()),
+  }),
 } satisfies Record<keyof Activities, TSchema>;
 
 type Inputs = typeof activityInputs;

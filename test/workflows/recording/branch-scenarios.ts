@@ -15,7 +15,7 @@ import {
 
 /** Branches that the whole system takes seldom, or after hours: a run whose activities do what a script says. */
 interface Branch {
-  runType: RunType;
+  runType: RunType | 'reconcileRuns';
   script: Script;
   /** What comes from outside. */
   outside?(run: WorkflowHandle): Promise<void>;
@@ -78,6 +78,9 @@ const shown = (runType: RunType, activity: ActivityName, end: unknown): Branch =
   },
   outside: pokeAfterStandstill,
 });
+
+const looked = { checked: 2, restarted: 1, concluded: 0, woken: 0, failed: 0 };
+const lookedAtAll = { ...looked, finished: true };
 
 export const branches: Record<string, Branch> = {
   'run-assignment-shown-standing': shown('runAssignment', 'advanceAssignment', {
@@ -156,6 +159,10 @@ export const branches: Record<string, Branch> = {
     runType: 'wakeAssignments',
     script: { wakeAssignments: after({ woken: 100, finished: false }, { woken: 3, finished: true }) },
   },
+  'reconcile-runs-sliced': {
+    runType: 'reconcileRuns',
+    script: { reconcileRuns: after({ ...looked, finished: false, next: { walked: true } }, lookedAtAll) },
+  },
   'export-person-data-retried': {
     runType: 'exportPersonData',
     script: {
@@ -205,6 +212,12 @@ export const longBranches: Record<string, Branch> = {
     runType: 'indexFile',
     script: { indexFile: poked({ outcome: 'done', pages: 1 }) },
   },
+  'reconcile-runs-continued-as-new': {
+    runType: 'reconcileRuns',
+    script: {
+      reconcileRuns: until12({ ...looked, finished: false, next: { walked: false } }, lookedAtAll),
+    },
+  },
   'wake-assignments-continued-as-new': {
     runType: 'wakeAssignments',
     script: { wakeAssignments: until12({ woken: 100, finished: false }, { woken: 1, finished: true }) },
@@ -238,7 +251,10 @@ export async function playBranch(
   scripted: ScriptedRuns,
   { runType, script, outside }: Branch,
 ): Promise<string> {
-  const run = await scripted.start(runType, randomUUID(), script);
+  const run =
+    runType === 'reconcileRuns'
+      ? await scripted.startPass(runType, script)
+      : await scripted.start(runType, randomUUID(), script);
   await outside?.(run);
   const { workflowId } = run;
   await scripted.client.workflow

@@ -5,7 +5,7 @@ import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { auditRetentionDays } from '../../../../domain/identity/audit/forget-old-audit.js';
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
-import { retentionDays } from '../../../../domain/kernel/retention-slice.js';
+import { retentionDays } from '../../../../domain/kernel/retention.js';
 import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { businessHours } from '../../channels/phone-numbers/business-hours.js';
 import { VoiceIdentity } from '../../definitions/voice-identity-schema.js';

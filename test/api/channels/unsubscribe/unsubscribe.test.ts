@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findEmailOptOut, insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
-import { forgetOldEmails } from '../../../../domain/conversations/emails/forget-old-emails.js';
+import { forgetOldLinks } from '../../../../domain/conversations/emails/forget-old-emails.js';
 import { systemClock } from '../../../../domain/lib/clock.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { type EmailStage, stageEmails } from '../../../support/chats/email-stage.js';
@@ -105,10 +105,7 @@ describe('a link whose email is deleted', () => {
       });
     const left = () => within((tx) => tx('unsubscribe_links').where({ token }));
     const forget = () =>
-      forgetOldEmails({ db: workspace.database, clock: systemClock }, workspace.workspaceId, {
-        isOver: () => false,
-        onBatch: () => undefined,
-      });
+      forgetOldLinks({ db: workspace.database, clock: systemClock }, workspace.workspaceId);
     await aged(days(59));
     await forget();
     expect((await call('GET')).status).toBe(200);
@@ -127,28 +124,6 @@ describe('a link whose email is deleted', () => {
     expect((await call('POST')).status).toBe(404);
     await deleteEmail();
     expect((await call('POST')).status).toBe(404);
-  });
-
-  it('is forgotten in the same night as mails, however many of these there are', async () => {
-    const old = new Date(Date.now() - days(61));
-    const longAgo = new Date(Date.now() - days(400));
-    await within(async (tx) => {
-      const [{ id: _, ...written }] = await tx('unsubscribe_links').where({ token }).delete('*');
-      await tx('unsubscribe_links').insert({ ...written, created_at: old });
-      await tx.raw(
-        `insert into inbound_emails (workspace_id, inbox_id, digest, bytes, state, received_at, settled_at)
-         select ?, ?, sha256(n::text::bytea), 1, 'noted', ?, ? from generate_series(1, 500) n`,
-        [workspace.workspaceId, stage.inbox.id, longAgo, longAgo],
-      );
-    });
-    let batches = 0;
-    await forgetOldEmails({ db: workspace.database, clock: systemClock }, workspace.workspaceId, {
-      isOver: () => batches === 2,
-      onBatch: () => {
-        batches += 1;
-      },
-    });
-    expect(await within((tx) => tx('unsubscribe_links').where({ token }))).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { forgetOldIdentityAudit } from '../../../../domain/identity/audit/forget
 import { systemClock } from '../../../../domain/lib/clock.js';
 import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { allDeleted } from '../../../support/lib/all-batches.js';
 import { later } from '../../../support/lib/later.js';
 import {
   type SimulatedIdentityProvider,
@@ -167,9 +168,10 @@ describe('the audit log of an organization', () => {
       await tx('identity.audit_events').insert({ ...old, account_id: owner.accountId });
     });
     const context = { db: database, clock: systemClock };
-    const slice = { isOver: () => false, onBatch: () => {} };
+    const forget = (log: 'audit_events' | 'organization_audit_events') =>
+      allDeleted(() => forgetOldIdentityAudit(context, log));
     expect(await logOf(owner.browser, path('/audit-events'))).toHaveLength(2);
-    expect(await forgetOldIdentityAudit(context, slice)).toBe(2);
+    expect((await forget('audit_events')) + (await forget('organization_audit_events'))).toBe(2);
     expect(await logOf(owner.browser, path('/audit-events'))).toHaveLength(1);
   });
 });

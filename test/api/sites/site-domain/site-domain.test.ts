@@ -63,7 +63,7 @@ async function mapped(domain?: string, call = asAdmin): Promise<Claimed> {
 const recheck = () =>
   recheckDomains(
     { db: workspace.database, clock, records },
-    { until: Date.now() + 60_000, beat: () => {}, onFailure: (_, error) => Promise.reject(error) },
+    { isOver: () => false, onFailure: (_, error) => Promise.reject(error) },
   );
 async function mappingOf(domain: string) {
   const { browser } = await stranger(api, workspace);

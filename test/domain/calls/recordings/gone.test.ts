@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exportActivities } from '../../../../activities/person-data/export-person-data.js';
+import type { OldChat } from '../../../../db/conversations/forget-chats.js';
 import { forgetOldRecordings } from '../../../../domain/calls/recordings/forget-old-recordings.js';
 import { wavHeader } from '../../../../domain/calls/recordings/wav.js';
 import { forgetOldChats } from '../../../../domain/conversations/retention/forget-old-chats.js';
@@ -10,6 +11,7 @@ import { eraseTable } from '../../../../domain/person-data/erase-table.js';
 import { requestExport } from '../../../../domain/person-data/exports/request-export.js';
 import { type RecordedCall, recordedCall } from '../../../support/calls/recorded-call.js';
 import { useDatabase } from '../../../support/db/use-database.js';
+import { allDeleted } from '../../../support/lib/all-batches.js';
 import { days, MovedClock } from '../../../support/lib/moved-clock.js';
 import { readArchive } from '../../../support/person-data/read-archive.js';
 import { readAll } from '../../../support/storage/bytes.js';
@@ -20,7 +22,6 @@ const database = useDatabase();
 const { storage, remove } = scratchStorage();
 afterAll(remove);
 const bytes = Buffer.alloc(400, 7);
-const slice = { isOver: () => false, onBatch: () => {} };
 
 async function recorded(): Promise<{ place: TestWorkspace; call: RecordedCall }> {
   const place = await createWorkspace(database.database);
@@ -48,7 +49,8 @@ describe('a recording is deleted with its bytes', () => {
   it('when it is as old as the workspace keeps recordings, and its call is over', async () => {
     const { place, call } = await recorded();
     const clock = new MovedClock();
-    const forget = () => forgetOldRecordings({ db: database.database, clock }, place.workspaceId, 30, slice);
+    const forget = ({ workspaceId } = place) =>
+      allDeleted(() => forgetOldRecordings({ db: database.database, clock }, workspaceId, 30));
     clock.advance(days(29));
     await call.finish();
     expect([await forget(), await left(place)]).toEqual([0, kept]);
@@ -56,7 +58,7 @@ describe('a recording is deleted with its bytes', () => {
     const { place: other } = await recorded();
     expect([await forget(), await left(place)]).toEqual([1, gone]);
     expect(await left(other)).toEqual(kept);
-    expect(await forgetOldRecordings({ db: database.database, clock }, other.workspaceId, 30, slice)).toBe(0);
+    expect(await forget(other)).toBe(0);
     expect(await forget()).toBe(0);
   });
 
@@ -65,7 +67,9 @@ describe('a recording is deleted with its bytes', () => {
     await call.finish();
     const clock = new MovedClock();
     clock.advance(days(31));
-    expect(await forgetOldChats({ db: database.database, clock }, place.workspaceId, 30, slice)).toBe(1);
+    const forget = (after?: OldChat) =>
+      forgetOldChats({ db: database.database, clock }, place.workspaceId, 30, after);
+    expect(await allDeleted(forget)).toBe(1);
     expect(await left(place)).toEqual(gone);
   });
 

@@ -13,6 +13,7 @@ import { createMember } from '../../../../domain/people/members/create-member.js
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
 import { type Mailroom, mailroomOf } from '../../../support/emails/hand-in.js';
 import { mimeOf, receivingServer } from '../../../support/emails/mime.js';
+import { allDeleted } from '../../../support/lib/all-batches.js';
 import { days, MovedClock } from '../../../support/lib/moved-clock.js';
 import { scratchStorage } from '../../../support/storage/scratch-storage.js';
 import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
@@ -39,8 +40,8 @@ beforeEach(() => {
 const rows = (table: string, condition = {}): Promise<Record<string, unknown>[]> =>
   workspace.database.readInWorkspace(workspace.workspaceId, (tx) => tx(table).where(condition));
 const forged = (text: string) => mimeOf({ from: 'ana@example.org', to: inbox.address, text, dmarc: 'fail' });
-const slice = { isOver: () => false, onBatch: () => undefined };
-const forget = () => forgetOldEmails({ db: workspace.database, clock }, workspace.workspaceId, slice);
+const forget = () =>
+  allDeleted(() => forgetOldEmails({ db: workspace.database, clock }, workspace.workspaceId));
 
 describe('the list of mails without a run', () => {
   it('has those that wait and that the relay does not have to start', async () => {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beforeChats, lockOldChat, selectOldChats } from '../../../../db/conversations/forget-chats.js';
+import {
+  beforeChats,
+  lockOldChat,
+  type OldChat,
+  selectOldChats,
+} from '../../../../db/conversations/forget-chats.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
@@ -11,6 +16,7 @@ import { whenWaitedFor } from '../../../support/db/locks.js';
 import { useConnection } from '../../../support/db/use-database.js';
 import { addFile } from '../../../support/files/add-file.js';
 import { createMemoryStore } from '../../../support/files/memory-store.js';
+import { allBatches, allDeleted } from '../../../support/lib/all-batches.js';
 import { days, MovedClock } from '../../../support/lib/moved-clock.js';
 import { addTypeWithFiles, holdFiles } from '../../../support/records/holding-records.js';
 import { conversationTasks } from '../../../support/workspace/definitions.js';
@@ -22,9 +28,9 @@ const query = useConnection(() => suite.database.superuserUrl);
 const clock = new MovedClock();
 const store = createMemoryStore();
 afterAll(() => store.close());
-const whole = { isOver: () => false, onBatch: () => {} };
-const forget = (slice = whole, place: TestWorkspace = suite.workspace) =>
-  forgetOldChats({ db: suite.database.database, clock }, place.workspaceId, 30, slice);
+const batch = (after?: OldChat, place: TestWorkspace = suite.workspace) =>
+  forgetOldChats({ db: suite.database.database, clock }, place.workspaceId, 30, after);
+const forget = (place?: TestWorkspace) => allDeleted<OldChat>((after) => batch(after, place));
 const ago = (count: number) => new Date(clock.now().getTime() - days(count));
 
 let assistantMemberId: number;
@@ -216,7 +222,7 @@ describe('chats in which nothing has happened for longer than the workspace says
     expect(rows).toEqual([{ status: 'completed' }]);
   });
 
-  it('with very many messages are emptied in parts, also if each part is cut off', async () => {
+  it('with very many messages are emptied in parts, and each part is a batch', async () => {
     const id = await addChat(31);
     await query('set session_replication_role = replica');
     await query(
@@ -226,18 +232,18 @@ describe('chats in which nothing has happened for longer than the workspace says
     );
     await query('set session_replication_role = origin');
     const left: number[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      let batches = 0;
-      await forget({
-        isOver: () => batches > 0,
-        onBatch: () => {
-          batches += 1;
-        },
-      });
+    await allBatches<OldChat>(async (after) => {
+      const emptied = await batch(after);
       left.push((await contentOf(id))?.messages);
-    }
+      return emptied;
+    });
     expect(left).toEqual([1501, 501, 0]);
     expect(await contentOf(id)).toEqual(forgotten);
+  });
+
+  it('are emptied a few in a batch, and the next one goes on behind them', async () => {
+    for (let count = 0; count < 45; count += 1) await addChat(31, { hasMessage: false });
+    expect(await allBatches<OldChat>(batch)).toEqual([20, 20, 5]);
   });
 
   it('have their turn however many older ones are kept', async () => {
@@ -249,13 +255,7 @@ describe('chats in which nothing has happened for longer than the workspace says
       older.push(id);
     }
     const due = await addChat(31);
-    let batches = 0;
-    await forget({
-      isOver: () => batches > 0,
-      onBatch: () => {
-        batches += 1;
-      },
-    });
+    await batch();
     expect(await contentOf(due)).toEqual(forgotten);
     for (const id of older) {
       expect(await contentOf(id)).toEqual(kept);
@@ -266,7 +266,7 @@ describe('chats in which nothing has happened for longer than the workspace says
   it('are those of one workspace', async () => {
     const other = await createWorkspace(suite.database.database);
     const id = await addChat(31);
-    expect(await forget(whole, other)).toBe(0);
+    expect(await forget(other)).toBe(0);
     expect(await contentOf(id)).toEqual(kept);
     await forget();
   });

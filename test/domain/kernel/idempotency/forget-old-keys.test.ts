@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { retentionActivities } from '../../../../activities/kernel/retention.js';
 import { insertIdempotencyKey } from '../../../../db/idempotency-keys.js';
 import { forgetOldKeys } from '../../../../domain/kernel/idempotency.js';
+import { allBatches } from '../../../support/lib/all-batches.js';
 import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import { createWorkspace } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -63,14 +64,10 @@ describe('forgetOldKeys', () => {
         [workspaceId, new Date(clock.now().getTime() - hours(30))],
       ),
     );
-    let batches = 0;
 
-    await forgetOldKeys(context(), workspaceId, () => {
-      batches += 1;
-    });
+    expect(await allBatches(() => forgetOldKeys(context(), workspaceId))).toEqual([1_000, 1_000, 0]);
 
     expect(await ages(workspaceId)).toEqual([]);
-    expect(batches).toBe(3);
   });
 
   it('is called by the activity for every workspace and for accounts', async () => {
@@ -81,7 +78,11 @@ describe('forgetOldKeys', () => {
     }
     const activities = retentionActivities({ ...context(), logger: pino({ level: 'silent' }) });
 
-    expect(await new MockActivityEnvironment().run(activities.forgetOldKeys)).toEqual({ failed: 0 });
+    expect(await new MockActivityEnvironment().run(activities.forgetOldKeys)).toEqual({
+      keys: 2,
+      imports: 0,
+      failed: 0,
+    });
 
     expect(await ages(workspaceId)).toEqual([hours(1)]);
     expect(await ages(null)).toEqual([hours(1)]);
