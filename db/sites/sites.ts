@@ -16,6 +16,8 @@ export interface SiteFilter {
   /** A part of the name or slug. */
   search?: string;
   isPublic?: boolean;
+  /** Whether those that are not public are left out. */
+  publicOnly?: boolean;
   theme?: readonly SiteTheme[];
 }
 
@@ -50,11 +52,12 @@ export async function pinSite(tx: Tx, id: number): Promise<SiteRow | undefined> 
 
 export async function selectSites(
   tx: Tx,
-  { search, isPublic, theme }: SiteFilter,
+  { search, isPublic, publicOnly, theme }: SiteFilter,
   page: PageRequest<SiteSortField>,
 ): Promise<PageOf<SiteRow>> {
   const query = SiteModel.query(tx);
   if (isPublic !== undefined) query.where('is_public', isPublic);
+  if (publicOnly === true) query.where('is_public', true);
   if (theme !== undefined) query.whereIn('theme', [...theme]);
   whereNameOrSlug(query, search);
   const found = await readPage(query, page, sortColumns[page.sortBy], 'id');

@@ -23,8 +23,8 @@ export async function hearerOf(
       : { isProved: mayHearRecords(identity), wasCalled: !isWithheld };
   const hearer = await readerInChat(tx, chat, onThePhone);
   return {
+    ...hearer,
     memberId: by === 'agent' ? hearer.memberId : noMember,
     readsWorkspace: hearer.readsWorkspace || opened.access === 'workspace',
-    readsAll: false,
   };
 }

@@ -67,7 +67,7 @@ async function isCovered(
       return canWriteAll(actor, { slug: savedTypeSlug(situation) ?? '' });
     case 'search_files':
       // A colleague finds no more by it than every member may see.
-      return actor.isKnown && actor.hasScope('files:read');
+      return readerOf(actor).readsWorkspace && actor.hasScope('files:read');
     case 'send_files': {
       const ids = [...new Set((input.files ?? []) as number[])];
       const readable = await pinFileIds(situation.tx, ids, readerOf(actor));

@@ -397,7 +397,7 @@ async function execute(
   const situation = await readSituation(tx, place.chat, now, machine);
   const definition = situation.tools.find((tool) => tool.name === call.name);
   if (definition === undefined) return notOffered;
-  const unproved = refusalByPhone(situation, performer, definition.name);
+  const unproved = refusalOfRecords(situation, performer, definition.name);
   if (unproved !== undefined) return unproved;
   const parsed = parseToolArguments(definition, call.arguments);
   if (performer.by === 'operator') {
@@ -433,10 +433,18 @@ async function execute(
   }
 }
 
-/** A number, a name or a voice proves nobody's identity: records are read to a caller who has proved it. */
-function refusalByPhone({ identity }: Situation, { by }: Performer, name: string): ToolResult | undefined {
+/**
+ * A number, a name or a voice proves nobody's identity: records are read to a caller who has proved it, and in no chat that
+ * another than the member may read.
+ */
+function refusalOfRecords(
+  { identity, isWithheld }: Situation,
+  { by }: Performer,
+  name: string,
+): ToolResult | undefined {
   if (name !== 'read_data' || by !== 'agent') return undefined;
-  if (identity === undefined || mayHearRecords(identity)) return undefined;
+  if (identity === undefined) return isWithheld ? readByAnother : undefined;
+  if (mayHearRecords(identity)) return undefined;
   if (identity.kind === 'closed') {
     const note = 'On the phone nothing is told that is stored. Hand over to a person where it is needed.';
     return { ok: false, error: 'identity_not_configured', note };
@@ -444,6 +452,12 @@ function refusalByPhone({ identity }: Situation, { by }: Performer, name: string
   const note = 'Have the caller prove who they are first, by prove_identity.';
   return { ok: false, error: 'identity_required', note };
 }
+
+const readByAnother: ToolResult = {
+  ok: false,
+  error: 'unproved_address',
+  note: 'Another person may read this chat. Nothing is told that is stored. Hand over to a person where it is needed.',
+};
 
 /** Decides whether the turn continues. If it ends, marks the chat's version that it answered as handled. */
 async function settleTurn(tx: Tx, ref: ToolCallRef, turn: LockedTurn, now: Date): Promise<ToolOutcome> {

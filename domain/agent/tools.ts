@@ -56,7 +56,7 @@ import type { Actor } from '../kernel/actor.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
-import { noMember } from '../kernel/who-reads.js';
+import { colleague, noMember } from '../kernel/who-reads.js';
 import { addDuration } from '../lib/duration.js';
 import type { ErrorCode } from '../lib/error-codes.js';
 import type { FieldError } from '../lib/errors.js';
@@ -171,9 +171,7 @@ const saveData: Tool = async (situation, input) => {
  */
 async function giverOfCall(situation: Parameters<Tool>[0]): Promise<FileReader> {
   const { chat, performer } = situation;
-  if (performer.by === 'operator') {
-    return { memberId: performer.memberId ?? noMember, readsWorkspace: true, readsAll: false };
-  }
+  if (performer.by === 'operator') return colleague(performer.memberId ?? noMember);
   return { ...(await hearerOf(situation, 'agent', {})), memberId: chat.memberId };
 }
 

@@ -3,11 +3,12 @@ import type { Tx } from '../../db/database.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import { isVouchedOrProved, type Proof } from '../../db/people/vouched-members.js';
 import type { Actor } from './actor.js';
+import { mayBeReadByAnother } from './who-else-reads.js';
 
 /*
  * Who reads what a workspace has (docs/decisions/0223-who-is-nobody.md). Nobody reads what is public, and what is its own or attached for
  * it. A member whom the workspace vouches for, or who has proved an account, reads what every member may see as well. `files:read` reads
- * everything. No other place decides this.
+ * everything. No other place makes a reader (test/domain/kernel/who-reads.test.ts).
  */
 
 /** Who calls the service. */
@@ -26,6 +27,19 @@ export interface OnThePhone {
 /** No member has this id, so that its reader has nothing of its own. */
 export const noMember = 0;
 
+/** Who is nobody, with what is its own. */
+export function nobody(memberId = noMember): FileReader {
+  return { memberId, readsWorkspace: false, readsAll: false };
+}
+
+/** A colleague, whose permissions were asked where it acts. */
+export function colleague(memberId: number, { readsAll = false } = {}): FileReader {
+  return { memberId, readsWorkspace: true, readsAll };
+}
+
+/** The author of a definition, who has named a folder. */
+export const author: FileReader = { memberId: noMember, readsWorkspace: true, readsAll: true };
+
 /**
  * Who hears what an agent tells in a chat: the member, as far as the channel shows that it is the one, and whoever else takes part. Without
  * the permissions of the member's role, because what the agent tells is stored in the chat, which others read.
@@ -35,6 +49,7 @@ export async function readerInChat(
   chat: Pick<ChatRow, 'id' | 'memberId' | 'channel'>,
   call: OnThePhone | undefined,
 ): Promise<FileReader> {
+  if (call === undefined && (await mayBeReadByAnother(tx, chat))) return nobody();
   const memberId = call === undefined || call.isProved ? chat.memberId : noMember;
   const proof = proofOf(chat, call);
   const place = { memberId: chat.memberId, chatId: chat.id };

@@ -78,7 +78,8 @@ export const errorCodes = {
     transfer_refused:
       'The safety gate of calls refuses to transfer a call there, as `reason` says, and the call goes on.',
     transfer_under_way: 'A transfer of the call is under way.',
-    unproved_address: 'The member has not proved the address, so that nothing is sent to it.',
+    unproved_address:
+      'The member has not proved the address, so that nothing is sent to it, or told there of what is stored.',
     unsupported_channel: 'Messages cannot be sent in chats of this channel.',
     voice_unavailable: 'This installation does not have voice.',
     workflow_held: 'The workflow is held, so that a tool call cannot move the assignment.',

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import { insertLabel } from '../../db/lib/labels.js';
 import { findMemberLabelsBySlug, memberLabelTable } from '../../db/people/member-labels.js';
+import { colleague } from '../kernel/who-reads.js';
 import { InvalidInput, NotFound } from '../lib/errors.js';
 import { writeRecord } from '../records/data-records/write-record.js';
 import type { SimulatedMember } from './script.js';
@@ -29,7 +30,7 @@ export async function writeRecords(
         await writeRecord(tx, {
           ...record,
           actorMemberId: null,
-          fileGiver: { memberId, readsWorkspace: true, readsAll: false },
+          fileGiver: colleague(memberId),
           ...terms,
         });
       } catch (error) {

@@ -4343,7 +4343,7 @@ export interface paths {
         };
         /**
          * List sites
-         * @description All sites of the workspace, public or not. Fields that only the team of a site needs are for roles with a permission for sites.
+         * @description All sites of the workspace, public or not; only its public ones with the token of a sign-up form. Fields that only the team of a site needs are for roles with a permission for sites.
          *
          *     Needs the scope `sites:read` on the credential.
          */

@@ -14,6 +14,7 @@ import { withSavepoint } from '../../../db/savepoint.js';
 import type { ScheduledMessageStep } from '../../../workflows/contracts/steps.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { colleague } from '../../kernel/who-reads.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { checkFiles, checkReachable, undeliverableChat } from '../chats/send-assistant-message.js';
 import { takeOperatorMessage } from '../chats/take-message.js';
@@ -97,7 +98,7 @@ async function filesOf(
     throw new NotSent('author_not_allowed');
   }
   if (fileIds.length === 0) return [];
-  const reader = { memberId, readsWorkspace: true, readsAll: permissions.includes('files:read') };
+  const reader = colleague(memberId, { readsAll: permissions.includes('files:read') });
   const files = new Map((await pinFiles(tx, fileIds, reader)).map((file) => [file.id, file]));
   return fileIds.map((id) => {
     const file = files.get(id);

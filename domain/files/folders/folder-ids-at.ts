@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import { findFolderByPath, selectFoldersBelow } from '../../../db/files/folder-trees.js';
-import { noMember } from '../../kernel/who-reads.js';
+import { author } from '../../kernel/who-reads.js';
 
 /**
  * Returns the ids of the folder at a path and of those below it, private ones as well: the author of a workflow has chosen
@@ -9,7 +9,5 @@ import { noMember } from '../../kernel/who-reads.js';
  */
 export async function folderIdsAt(tx: Tx, path: string): Promise<number[]> {
   const id = await findFolderByPath(tx, path.split('/'));
-  return id === undefined
-    ? []
-    : selectFoldersBelow(tx, id, { memberId: noMember, readsWorkspace: true, readsAll: true });
+  return id === undefined ? [] : selectFoldersBelow(tx, id, author);
 }

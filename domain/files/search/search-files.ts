@@ -37,7 +37,7 @@ export async function searchFiles(
       // Whoever is known in the workspace reads all of its sites.
       const readsPages = folderIds === null && actor.hasScope('sites:read');
       const pagePassages = readsPages
-        ? await findPagePassages(tx, { ...search, allSites: actor.isKnown })
+        ? await findPagePassages(tx, { ...search, allSites: reader.readsWorkspace })
         : [];
       return { ...inFiles, pagePassages };
     });

@@ -6,6 +6,7 @@ import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { nobody } from '../../kernel/who-reads.js';
 import { Conflict, type FieldError, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
 import { plainText } from '../../lib/plain-text.js';
@@ -141,7 +142,7 @@ async function writeData(
       now: clock.now(),
       defaultRegion,
       // The values are the person's words: the rights of the credential are not lent to them.
-      fileGiver: { memberId, readsWorkspace: false, readsAll: false },
+      fileGiver: nobody(memberId),
       authorize,
     };
     const externalId = given.externalId == null ? null : plainText(given.externalId);

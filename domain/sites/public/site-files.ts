@@ -7,8 +7,7 @@ import { fileLimits } from '../../files/limits.js';
 import type { CommandContext, VisitContext } from '../../kernel/context.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import type { SiteAddresses } from '../site-addresses.js';
-import { requireSite } from '../sites/require-site.js';
-import { requireVisibleSite } from './visible-site.js';
+import { requireSiteInSight, requireVisibleSite } from './visible-site.js';
 
 export interface SiteFileContent {
   file: FileRow;
@@ -63,7 +62,7 @@ export async function addressOfSiteFile(
 ): Promise<ReturnType<SiteAddresses['fileWithToken']>> {
   const { workspaceId, workspaceUuid } = actor;
   return db.readInWorkspace(workspaceId, async (tx) => {
-    const site = await requireSite(tx, siteId);
+    const site = await requireSiteInSight(tx, actor, siteId);
     const file = await fileOf(tx, site, fileId);
     if (file === undefined) throw new NotFound('File');
     const { currentVersionNumber: version, filename } = file;

@@ -1,6 +1,8 @@
-import type { EnteredTx } from '../../../db/database.js';
-import { findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';
+import type { EnteredTx, Tx } from '../../../db/database.js';
+import { findSite, findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';
+import type { Actor } from '../../kernel/actor.js';
 import type { VisitContext } from '../../kernel/context.js';
+import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound } from '../../lib/errors.js';
 
 /** A site that is public, or of the workspace of somebody who is known there. @param siteUuid in any case @throws NotFound */
@@ -9,7 +11,16 @@ export async function requireVisibleSite(
   { actor }: VisitContext,
   siteUuid: string,
 ): Promise<SiteRow> {
-  const site = await findSiteByUuid(tx, siteUuid.toLowerCase());
-  if (site === undefined || (!site.isPublic && actor?.isKnown !== true)) throw new NotFound('Site');
+  return visibleTo(actor, await findSiteByUuid(tx, siteUuid.toLowerCase()));
+}
+
+/** The same by the id that members use. @throws NotFound */
+export async function requireSiteInSight(tx: Tx, actor: Actor, id: number): Promise<SiteRow> {
+  return visibleTo(actor, await findSite(tx, id));
+}
+
+function visibleTo(actor: Actor | undefined, site: SiteRow | undefined): SiteRow {
+  const seesAll = actor !== undefined && readerOf(actor).readsWorkspace;
+  if (site === undefined || !(site.isPublic || seesAll)) throw new NotFound('Site');
   return site;
 }

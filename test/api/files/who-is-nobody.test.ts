@@ -5,36 +5,32 @@ import { lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { executeCall } from '../../../domain/agent/run-tool.js';
+import { readSituation } from '../../../domain/agent/situation.js';
 import type { ToolResult } from '../../../domain/agent/tools.js';
 import { lockMachine } from '../../../domain/assignments/machine/machine.js';
-import { openInboundChat } from '../../../domain/conversations/chats/open-inbound-chat.js';
-import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
-import { memberOfSender } from '../../../domain/conversations/chats/sender-member.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { openBrowser } from '../../support/api/browser.js';
 import { useApi } from '../../support/api/use-api.js';
-import { stageCall } from '../../support/calls/staged-call.js';
 import { addStoredFile } from '../../support/files/add-stored-file.js';
 import { insertIndexedFile, page } from '../../support/files/indexed-file.js';
+import { png } from '../../support/files/samples.js';
 import { MovedClock } from '../../support/lib/moved-clock.js';
+import { addForm, recorded, type SpeakersDesk, signUp, speakers } from '../../support/people/speakers.js';
+import { addPublishedPage } from '../../support/sites/add-published-page.js';
 import { addChatSite, visit } from '../../support/sites/site-chat.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
 import { addPhoneNumber, publishDefinition } from '../../support/workspace/definitions.js';
-import {
-  addMember,
-  addMemberRow,
-  type TestMember,
-  uniqueEmail,
-  uniquePhone,
-} from '../../support/workspace/factories.js';
+import { addMember, type TestMember, uniqueEmail } from '../../support/workspace/factories.js';
 import { addInbox } from '../../support/workspace/inboxes.js';
 
 /*
  * Every way in, by every kind of nobody and somebody, to files of every access (docs/decisions/0223-who-is-nobody.md). What is expected is
- * written by hand: `public`, or `workspace`, which includes it. A private file of others is read by none of them.
+ * written by hand: `public`, or `workspace`, which includes it. A private file of others is read by none of them. What they are told
+ * beside files: test/api/files/what-nobody-is-told.test.ts.
  */
 type Expected = 'public' | 'workspace';
 const accesses = ['private', 'workspace', 'public'] as const;
+type Access = (typeof accesses)[number];
 const readBy: Record<Expected, readonly string[]> = {
   public: ['public'],
   workspace: ['public', 'workspace'],
@@ -43,15 +39,14 @@ const readBy: Record<Expected, readonly string[]> = {
 const clock = new MovedClock();
 const { storage, remove } = scratchStorage();
 afterAll(remove);
-const { api, database, workspace, asAdmin, as } = useApi({ clock, storage });
+const suite = useApi({ clock, storage });
+const { api, database, workspace, asAdmin, as } = suite;
 const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
   database.database.inWorkspace(workspace.workspaceId, work);
-const roleId = () => workspace.roles.member.id;
 
-const ids: Record<string, number> = {};
-let workflowId: number;
-let smsNumber: { id: number; number: string };
-let inboxId: number;
+const texts: Partial<Record<Access, number>> = {};
+const pictures: Partial<Record<Access, number>> = {};
+let desk: SpeakersDesk;
 const answering = (config: object): RevisionTask => ({
   name: 'Answer',
   taskType: 'conversation',
@@ -65,16 +60,36 @@ const answering = (config: object): RevisionTask => ({
 beforeAll(async () => {
   const folder = (await asAdmin('POST', '/folders', { name: 'Shelf' })).body.id as number;
   for (const access of accesses) {
-    const indexed = { title: access, access, folderId: folder, pages: page('the heron sleeps') };
-    ids[access] = (await insertIndexedFile(workspace, indexed)).fileId;
+    const indexed = { title: access, access, folderId: folder };
+    texts[access] = (
+      await insertIndexedFile(workspace, { ...indexed, pages: page('the heron sleeps') })
+    ).fileId;
+    const picture = { content: png(), filename: 'heron.png', access };
+    pictures[access] = (await addStoredFile(workspace, storage, picture)).id;
   }
-  workflowId = (await publishDefinition(workspace, answering({}))).workflowId;
-  smsNumber = await addPhoneNumber(workspace, { inboundWorkflowId: workflowId });
-  inboxId = (await addInbox(workspace, { workflowId })).id;
+  // Not read yet, which is counted for those who may read it.
+  const waiting = { title: 'waiting', access: 'workspace', pages: [], state: 'pending' } as const;
+  await insertIndexedFile(workspace, waiting);
+  const { workflowId } = await publishDefinition(workspace, answering({}));
+  const smsNumber = await addPhoneNumber(workspace, { inboundWorkflowId: workflowId, mmsEnabled: true });
+  const { id: inboxId } = await addInbox(workspace, { workflowId });
+  desk = { suite, clock, workflowId, smsNumber, inboxId, form: await addForm(suite) };
 });
 
+interface Shown {
+  /** Titles of files with passages. */
+  found: string[];
+  /** How many files are told to be read later. */
+  waiting: number;
+  /** What is sent by its number; in a chat by SMS as MMS. */
+  texts: string[];
+  pictures: string[];
+  /** Titles in the description of the tool. */
+  offered: string[];
+}
+
 /** What the agent of a chat finds, may send and is told the names of. */
-async function agentShows(chatId: number) {
+async function agentShows(chatId: number): Promise<Shown> {
   const use = (name: string, input: object) =>
     inWorkspace(async (tx): Promise<ToolResult & { passages?: { file: string }[] }> => {
       const chat = await lockChat(tx, chatId);
@@ -86,285 +101,42 @@ async function agentShows(chatId: number) {
       const place = { chat, machine, performer, messageId, now: clock.now() };
       return executeCall(workspace.context(), tx, place, { name, arguments: JSON.stringify(input) });
     });
+  const offered = await inWorkspace(async (tx) => {
+    const chat = await lockChat(tx, chatId);
+    const { tools } = chat === undefined ? { tools: [] } : await readSituation(tx, chat, clock.now());
+    const { description = '' } = tools.find(({ name }) => name === 'send_files') ?? {};
+    return accesses.filter((access) => description.includes(`"${access}"`));
+  });
   const found = await use('search_files', { query: 'heron' });
-  const sent: string[] = [];
-  for (const access of accesses) {
-    const result = await use('send_files', { files: [ids[access]], text: 'Here it is.' });
-    const isShown = result.ok || result.error !== 'not_found';
-    if (isShown) sent.push(access);
-  }
-  return { found: (found.passages ?? []).map(({ file }) => file).sort(), sent: sent.sort() };
+  const sent = async (ids: typeof texts) => {
+    const shown: string[] = [];
+    for (const access of accesses) {
+      const result = await use('send_files', { files: [ids[access]], text: 'Here it is.' });
+      if (result.ok || result.error !== 'not_found') shown.push(access);
+    }
+    return shown.sort();
+  };
+  return {
+    found: (found.passages ?? []).map(({ file }) => file).sort(),
+    waiting: Number(found.filesNotIndexedYet ?? 0),
+    texts: await sent(texts),
+    pictures: await sent(pictures),
+    offered: offered.sort(),
+  };
 }
 
-async function chatOfSms(from: string): Promise<number> {
-  const sms = { carrierMessageId: `SM${randomUUID()}`, from, to: smsNumber.number, body: 'Hello' };
-  await receiveSms(workspace.context(undefined, clock), sms);
-  const chat = await inWorkspace((tx) =>
-    tx('chats')
-      .join('members', 'members.id', 'chats.member_id')
-      .where({ 'members.phone': from, 'chats.channel': 'phone-sms' })
-      .orderBy('chats.id', 'desc')
-      .first('chats.id'),
-  );
-  return chat.id;
-}
-
-const chatOfMail = (address: string) =>
-  inWorkspace(async (tx) => {
-    const now = clock.now();
-    const member = await memberOfSender(database.database, tx, { channel: 'email', address }, now);
-    const place = {
-      channel: 'email',
-      memberId: member.id,
-      phoneNumberId: null,
-      inboxId,
-      title: null,
-    } as const;
-    return (await openInboundChat(tx, { ...place, definitionId: workflowId }, now)).id;
-  });
-
-/** A chat on the web of a member, which a colleague has begun unless its own credential does. */
-async function chatOfWeb(memberId: number): Promise<number> {
-  const { body } = await asAdmin('POST', '/assignments', { workflowId, memberId });
-  const { chat_id: chatId } = await inWorkspace((tx) =>
-    tx('assignments').where({ id: body.id }).first('chat_id'),
-  );
-  return chatId;
-}
-
-/** A chat whose member is on the phone. */
-async function chatOfCall(
-  phone: string,
-  { inbound, proved = false }: { inbound: boolean; proved?: boolean },
-): Promise<number> {
-  const { id } = await inWorkspace((tx) => tx('members').where({ phone }).first('id'));
-  const chatId = await chatOfWeb(id);
-  const call = await stageCall(workspace, clock, chatId);
-  await inWorkspace((tx) =>
-    tx('phone_calls')
-      .where({ id: call.callId })
-      .update({
-        inbound,
-        remote_number: phone,
-        ...(proved ? { identity_proved_at: clock.now() } : {}),
-      }),
-  );
-  return chatId;
-}
-
-const signUp = async (member: object) =>
-  (await asAdmin('POST', '/create-signup', { member })).body as { token: string; member: { id: number } };
-async function recorded(values: object): Promise<number> {
-  return (await asAdmin('POST', '/members', values)).body.id;
-}
-async function withAccount(proved: { phone?: string; email?: string }): Promise<number> {
-  const row = await addMemberRow(
-    workspace,
-    { memberRoleId: roleId(), phone: proved.phone ?? null, email: proved.email ?? null },
-    { isVouchedFor: false },
-  );
-  const now = clock.now();
-  const account = await database.database.identity.accounts.create({
-    name: 'Person',
-    ...(proved.phone === undefined ? {} : { phone: proved.phone, phoneVerifiedAt: now }),
-    ...(proved.email === undefined ? {} : { email: proved.email, emailVerifiedAt: now }),
-  });
-  await database.database.identity.memberships.add({
-    workspaceId: workspace.workspaceId,
-    memberId: row.id,
-    accountId: account.id,
-  });
-  return row.id;
-}
-/** As after a call from a number that nobody knows. */
-async function uncalled(phone: string): Promise<void> {
-  await addMemberRow(workspace, { memberRoleId: roleId(), phone, email: null }, { isVouchedFor: false });
-}
-
-const spoken: [who: string, expected: Expected, chat: () => Promise<number>][] = [
-  [
-    'a visitor of a site',
-    'public',
-    async () => {
-      const site = await addChatSite(api, workspace, { defaultWorkflowId: workflowId });
-      await (await visit(api, site)).write('Hello');
-      return (await inWorkspace((tx) => tx('chats').where({ site_id: site.id }).first('id'))).id;
-    },
-  ],
-  ['an unknown texter', 'public', () => chatOfSms(uniquePhone())],
-  [
-    'a texter that a form has named',
-    'public',
-    async () => {
-      const phone = uniquePhone();
-      await signUp({ phone, email: uniqueEmail() });
-      return chatOfSms(phone);
-    },
-  ],
-  [
-    'a texter of whom a colleague has written down the email alone',
-    'public',
-    async () => {
-      const phone = uniquePhone();
-      const chatId = await chatOfSms(phone);
-      const { id } = await inWorkspace((tx) => tx('members').where({ phone }).first('id'));
-      await asAdmin('PUT', `/members/${id}`, { email: uniqueEmail() });
-      return chatId;
-    },
-  ],
-  [
-    'a texter whose number a colleague has written down since',
-    'workspace',
-    async () => {
-      const phone = uniquePhone();
-      const chatId = await chatOfSms(phone);
-      const { id } = await inWorkspace((tx) => tx('members').where({ phone }).first('id'));
-      expect((await asAdmin('PUT', `/members/${id}`, { phone })).status).toBe(200);
-      return chatId;
-    },
-  ],
-  [
-    'a texter whom the workspace has written down',
-    'workspace',
-    async () => {
-      const phone = uniquePhone();
-      await recorded({ phone });
-      return chatOfSms(phone);
-    },
-  ],
-  [
-    'a texter whose account has proved the number',
-    'workspace',
-    async () => {
-      const phone = uniquePhone();
-      await withAccount({ phone });
-      return chatOfSms(phone);
-    },
-  ],
-  ['an unknown mailer', 'public', () => chatOfMail(uniqueEmail())],
-  [
-    'a mailer that a form has named',
-    'public',
-    async () => {
-      const email = uniqueEmail();
-      await signUp({ email });
-      return chatOfMail(email);
-    },
-  ],
-  [
-    'a mailer whom the workspace has written down',
-    'workspace',
-    async () => {
-      const email = uniqueEmail();
-      await recorded({ email });
-      return chatOfMail(email);
-    },
-  ],
-  [
-    'a mailer whose account has proved the address',
-    'workspace',
-    async () => {
-      const email = uniqueEmail();
-      await withAccount({ email });
-      return chatOfMail(email);
-    },
-  ],
-  [
-    'an unknown caller',
-    'public',
-    async () => {
-      const phone = uniquePhone();
-      await uncalled(phone);
-      return chatOfCall(phone, { inbound: true });
-    },
-  ],
-  [
-    'an unknown caller who has proved to be the same as before',
-    'public',
-    async () => {
-      const phone = uniquePhone();
-      await uncalled(phone);
-      return chatOfCall(phone, { inbound: true, proved: true });
-    },
-  ],
-  [
-    'a caller with the number of a member',
-    'public',
-    async () => {
-      const phone = uniquePhone();
-      await recorded({ phone });
-      return chatOfCall(phone, { inbound: true });
-    },
-  ],
-  [
-    'a caller who has proved to be a member',
-    'workspace',
-    async () => {
-      const phone = uniquePhone();
-      await recorded({ phone });
-      return chatOfCall(phone, { inbound: true, proved: true });
-    },
-  ],
-  [
-    'a member whom the service has called',
-    'workspace',
-    async () => {
-      const phone = uniquePhone();
-      await recorded({ phone });
-      return chatOfCall(phone, { inbound: false });
-    },
-  ],
-  [
-    'whoever takes a call to a number of a form',
-    'public',
-    async () => {
-      const phone = uniquePhone();
-      await signUp({ phone });
-      return chatOfCall(phone, { inbound: false });
-    },
-  ],
-  [
-    'a person of a form on the web',
-    'public',
-    async () => chatOfWeb((await signUp({ email: uniqueEmail() })).member.id),
-  ],
-  [
-    'a person of a form whose address a colleague has written down since, on the web',
-    'public',
-    async () => {
-      const email = uniqueEmail();
-      const { member } = await signUp({ email });
-      await asAdmin('PUT', `/members/${member.id}`, { email });
-      return chatOfWeb(member.id);
-    },
-  ],
-  [
-    'a member whom the workspace has written down, on the web',
-    'workspace',
-    async () => chatOfWeb(await recorded({ name: 'Jo' })),
-  ],
-  [
-    'a member with an account, on the web',
-    'workspace',
-    async () => chatOfWeb(await withAccount({ email: uniqueEmail() })),
-  ],
-  [
-    'a member in whose chat a person of a form takes part',
-    'public',
-    async () => {
-      const chatId = await chatOfWeb(await recorded({ name: 'Jo' }));
-      const { member } = await signUp({ email: uniqueEmail() });
-      const added = await asAdmin('POST', `/chats/${chatId}/participants`, { memberId: member.id });
-      expect(added.status).toBe(201);
-      return chatId;
-    },
-  ],
-];
+const shownTo = (expected: Expected): Shown => {
+  const shown = [...readBy[expected]].sort();
+  const waiting = expected === 'workspace' ? 1 : 0;
+  return { found: shown, waiting, texts: shown, pictures: shown, offered: shown };
+};
 
 describe('an agent shows files', () => {
-  it.each(spoken)('to %s: %s', { timeout: 60_000 }, async (_, expected, chat) => {
-    const shown = [...readBy[expected]].sort();
-    expect(await agentShows(await chat())).toEqual({ found: shown, sent: shown });
+  it.each(speakers)('to $who: $reads', { timeout: 60_000 }, async ({ reads, told, speak }) => {
+    const { chatId } = await speak(desk);
+    const expected = shownTo(reads);
+    // Where nothing is told of what is stored, no names are listed either.
+    expect(await agentShows(chatId)).toEqual(told === 'nothing' ? { ...expected, offered: [] } : expected);
   });
 
   it('of the access workspace to anybody where the ability says so', async () => {
@@ -372,16 +144,50 @@ describe('an agent shows files', () => {
     const site = await addChatSite(api, workspace, { defaultWorkflowId: open });
     await (await visit(api, site)).write('Hello');
     const { id } = await inWorkspace((tx) => tx('chats').where({ site_id: site.id }).first('id'));
-    expect(await agentShows(id)).toEqual({ found: ['public', 'workspace'], sent: ['public', 'workspace'] });
+    expect(await agentShows(id)).toEqual(shownTo('workspace'));
+  });
+
+  it('by MMS, as pictures that are delivered', async () => {
+    const { speak } = speakers.find(({ who }) => who === 'an unknown texter') ?? {};
+    const { chatId } = (await speak?.(desk)) ?? { chatId: 0 };
+    await agentShows(chatId);
+    const sent: { files: { fileId: number }[] }[] = await inWorkspace((tx) =>
+      tx('messages as m')
+        .join('deliveries as d', 'd.message_id', 'm.id')
+        .where('m.chat_id', chatId)
+        .select('m.files'),
+    );
+    expect(sent.flatMap(({ files }) => files.map(({ fileId }) => fileId))).toEqual([pictures.public]);
+  });
+
+  it('that another nobody has sent to none', async () => {
+    const [first, second] = speakers.filter(({ who }) => who.startsWith('an unknown'));
+    const sender = await first?.speak(desk);
+    const other = await second?.speak(desk);
+    const { member_id: ownerMemberId } = await inWorkspace((tx) =>
+      tx('chats').where({ id: sender?.chatId }).first('member_id'),
+    );
+    const sent = {
+      title: 'sent',
+      access: 'private',
+      ownerMemberId,
+      pages: page('the heron sleeps'),
+    } as const;
+    await insertIndexedFile(workspace, sent);
+    expect((await agentShows(sender?.chatId ?? 0)).found).toEqual(['public', 'sent']);
+    expect((await agentShows(other?.chatId ?? 0)).found).toEqual(['public']);
   });
 });
 
 describe('a caller of the API', () => {
   interface Person {
     request: ReturnType<typeof as>;
+    /** Below the address of sites. */
+    visits: (path: string) => Promise<{ status: number }>;
   }
   const byKey = (member: Pick<TestMember, 'apiKey'>): Person => ({
     request: as(member),
+    visits: (path) => api.request('GET', path, { apiKey: member.apiKey }),
   });
   const bySession = async (token: string): Promise<Person> => {
     const browser = openBrowser(api);
@@ -389,23 +195,25 @@ describe('a caller of the API', () => {
     return {
       request: (method, path, body) =>
         browser.request(method, workspace.path(path), body === undefined ? {} : { body }) as never,
+      visits: (path) => browser.request('GET', path),
     };
   };
   const anyone: Person = {
     request: (method, path, body) =>
       api.request(method, workspace.path(path), body === undefined ? {} : { body }) as never,
+    visits: (path) => api.request('GET', path),
   };
   const people: [who: string, expected: Expected, person: () => Promise<Person>][] = [
     [
       'with the token of a form',
       'public',
-      async () => bySession((await signUp({ email: uniqueEmail() })).token),
+      async () => bySession((await signUp(desk, { email: uniqueEmail() })).token),
     ],
     [
       'whom the workspace has written down and signed in',
       'workspace',
       async () => {
-        const memberId = await recorded({ name: 'Jo' });
+        const memberId = await recorded(desk, { name: 'Jo' });
         return bySession((await asAdmin('POST', `/members/${memberId}/tokens`)).body.token);
       },
     ],
@@ -415,36 +223,75 @@ describe('a caller of the API', () => {
       async () => byKey(await addMember(workspace, { role: workspace.roles.member })),
     ],
   ];
-  const ways: [way: string, reads: (person: Person, fileId: number) => Promise<boolean>][] = [
-    ['reads a file', async ({ request }, id) => (await request('GET', `/files/${id}`)).status === 200],
+  const ways: [way: string, reads: (person: Person, access: Access) => Promise<boolean>][] = [
+    ['reads a file', async ({ request }, access) => (await request('GET', file(access))).status === 200],
+    [
+      'reads a small picture in what is told of a file',
+      async ({ request }, access) =>
+        String((await request('GET', `/files/${pictures[access]}`)).body.data).startsWith('data:image/png'),
+    ],
+    [
+      'reads the bytes of a file',
+      async ({ request }, access) => (await request('GET', `${file(access)}/download`)).status === 200,
+    ],
+    [
+      'reads the versions of a file',
+      async ({ request }, access) => (await request('GET', `${file(access)}/versions`)).status === 200,
+    ],
     [
       'reads the bytes of a shared file',
-      async ({ request }, id) => (await request('GET', `/sharing/files/${id}/contents/any`)).status === 200,
+      async ({ request }, access) =>
+        (await request('GET', `/sharing${file(access)}/contents/any`)).status === 200,
     ],
-    [
-      'lists files',
-      async ({ request }, id) =>
-        ((await request('GET', '/files?pageSize=100')).body as { items: { id: number }[] }).items.some(
-          (file) => file.id === id,
-        ),
-    ],
+    ['lists files', async ({ request }, access) => lists(request, '/files?pageSize=100', stored[access])],
     [
       'reads a shared file',
-      async ({ request }, id) => (await request('GET', `/sharing/files/${id}`)).status === 200,
+      async ({ request }, access) => (await request('GET', `/sharing${file(access)}`)).status === 200,
+    ],
+    [
+      'reads a folder',
+      async ({ request }, access) => (await request('GET', `/folders/${folders[access]}`)).status === 200,
+    ],
+    ['lists folders', async ({ request }, access) => lists(request, '/folders', folders[access])],
+    [
+      'finds passages of a file',
+      async ({ request }, access) =>
+        (
+          (await request('GET', '/files/search?q=heron')).body as { items: { file: { id: number } }[] }
+        ).items.some((found) => found.file.id === texts[access]),
     ],
     [
       'attaches a file to a message',
-      async ({ request }, id) => {
+      async ({ request }, access) => {
         const begun = await request('POST', '/chats', { channel: 'web-chat' });
         const { id: chatId } = begun.body as { id: number };
-        const sent = await request('POST', `/chats/${chatId}/messages`, { content: 'This', files: [id] });
-        return sent.status === 201;
+        const files = [stored[access]];
+        return (
+          (await request('POST', `/chats/${chatId}/messages`, { content: 'This', files })).status === 201
+        );
       },
     ],
+    [
+      'puts a file into a record',
+      async ({ request }, access) =>
+        (await request('POST', `/data-types/${typeId}/records`, { fieldValues: { paper: stored[access] } }))
+          .status === 201,
+    ],
   ];
-  const stored: Record<string, number> = {};
+  const file = (access: Access) => `/files/${stored[access]}`;
+  const lists = async (request: Person['request'], path: string, id: number | undefined) =>
+    ((await request('GET', path)).body as { items: { id: number }[] }).items.some((item) => item.id === id);
+  const stored: Partial<Record<Access, number>> = {};
+  const folders: Partial<Record<Access, number>> = {};
+  let typeId: number;
   beforeAll(async () => {
-    for (const access of accesses) stored[access] = (await addStoredFile(workspace, storage, { access })).id;
+    const fields = [{ slug: 'paper', name: 'Paper', fieldType: 'file' }];
+    const type = { name: 'Papers', slug: 'papers', isCollection: true, fields };
+    typeId = (await asAdmin('POST', '/data-types', type)).body.id;
+    for (const access of accesses) {
+      stored[access] = (await addStoredFile(workspace, storage, { access })).id;
+      folders[access] = (await asAdmin('POST', '/folders', { name: `Of ${access}`, access })).body.id;
+    }
   });
 
   it.each(
@@ -454,7 +301,7 @@ describe('a caller of the API', () => {
   )('$who $way: $expected', async ({ expected, person, reads }) => {
     const caller = await person();
     const read: string[] = [];
-    for (const access of accesses) if (await reads(caller, stored[access] ?? 0)) read.push(access);
+    for (const access of accesses) if (await reads(caller, access)) read.push(access);
     expect(read.sort()).toEqual([...readBy[expected]].sort());
   });
 
@@ -480,12 +327,47 @@ describe('a caller of the API', () => {
     expect(await visitor.write('This', { files: [own.body.id] })).toMatchObject({ status: 201 });
   });
 
-  it('sees nothing of a site that is not public with the token of a form', async () => {
-    const site = await addChatSite(api, workspace, { isPublic: false });
-    const { token } = await signUp({ email: uniqueEmail() });
-    const browser = openBrowser(api);
-    await browser.request('POST', '/sessions', { body: { memberToken: token } });
-    const path = `/s/${workspace.workspaceUuid}/${site.uuid}`;
-    expect((await browser.request('GET', path)).status).toBe(404);
+  it.each(people)('%s sees sites and their pages: %s', async (_, expected, person) => {
+    const hidden = await addChatSite(api, workspace, { isPublic: false });
+    const open = await addChatSite(api, workspace);
+    const word = `kingfisher${randomUUID().slice(0, 8)}`;
+    for (const { id } of [hidden, open]) await addPublishedPage(asAdmin, id, { text: `The ${word} dives.` });
+    const { id: fileId } = await addStoredFile(workspace, storage, { access: 'workspace' });
+    expect((await asAdmin('PUT', `/files/${fileId}`, { siteId: hidden.id })).status).toBe(200);
+    const { request, visits } = await person();
+    const ids = async (path: string) =>
+      ((await request('GET', path)).body as { items: { id: number }[] }).items.map(({ id }) => id);
+    const found = (await request('GET', `/files/search?q=${word}`)).body as {
+      pages: { site: { id: number } }[];
+    };
+    const statuses = [
+      await request('GET', `/sites/${hidden.id}`),
+      await request('POST', `/sites/${hidden.id}/files/${fileId}/address`),
+      await visits(hidden.path),
+      await visits(`${hidden.path}/files/${fileId}/contents/any`),
+    ].map(({ status }) => status);
+
+    const seesHidden = expected === 'workspace';
+    expect(statuses).toEqual(Array(4).fill(seesHidden ? 200 : 404));
+    const listed = await ids('/sites?pageSize=100');
+    expect([hidden.id, open.id].map((id) => listed.includes(id))).toEqual([seesHidden, true]);
+    expect(found.pages.map(({ site }) => site.id).sort()).toEqual(
+      (seesHidden ? [hidden.id, open.id] : [open.id]).sort(),
+    );
+  });
+
+  it.each(people)('%s finds no message and no record of others', async (_, __, person) => {
+    const word = `bittern${randomUUID().slice(0, 8)}`;
+    const { body: chat } = await asAdmin('POST', '/chats', { channel: 'web-chat' });
+    await asAdmin('POST', `/chats/${chat.id}/messages`, { content: `The ${word} booms.` });
+    const { body: record } = await asAdmin('POST', `/data-types/${typeId}/records`, {
+      fieldValues: { paper: stored.public },
+    });
+    const { request } = await person();
+    expect((await request('GET', `/chats/message-search?q=${word}`)).body).toMatchObject({ items: [] });
+    expect((await request('GET', `/chats/${chat.id}/messages`)).status).toBeGreaterThanOrEqual(400);
+    const records = `/data-types/${typeId}/records`;
+    expect(await lists(request, records, record.id)).toBe(false);
+    expect((await request('GET', `${records}/${record.id}`)).status).toBeGreaterThanOrEqual(400);
   });
 });

@@ -34,7 +34,7 @@ const list = defineRoute({
   tag,
   summary: 'List sites',
   description:
-    'All sites of the workspace, public or not. Fields that only the team of a site needs are for roles with a permission for sites.',
+    'All sites of the workspace, public or not; only its public ones with the token of a sign-up form. Fields that only the team of a site needs are for roles with a permission for sites.',
   access: readers,
   query: ListSitesQuery,
   response: { status: 200, schema: SitePage },

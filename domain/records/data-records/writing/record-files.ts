@@ -9,6 +9,7 @@ import {
 } from '../../../../db/files/file-attachments.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import { nobody } from '../../../kernel/who-reads.js';
 import { fileIdsIn, isFileField } from '../../field-values.js';
 import { accessModes } from '../record-access.js';
 import type { WriteOptions } from './write-options.js';
@@ -30,8 +31,8 @@ export async function saveFilesOfRecords(
   written: readonly WrittenRecord[],
 ): Promise<void> {
   if (!fields.some(isFileField)) return;
-  // Without the scope, files are given to no member (no member has the id 0).
-  const giver = fileGiver ?? { memberId: 0, readsWorkspace: false, readsAll: false };
+  // Without the scope, files are given to no member.
+  const giver = fileGiver ?? nobody();
   const readerOf = ({ memberId, accessMode }: DataRecordRow) =>
     fileGiver === null || accessMode === accessModes.hidden || memberId === fileGiver.memberId
       ? null
