@@ -49,7 +49,8 @@ export async function answerChat(input: ChatRunInput): Promise<Turns> {
             summary: 'Wait for the member, a follow-up or a turn',
           });
       } else if (!woken) {
-        setCurrentDetails(`${inWords(taken)} Nothing is left to answer.`);
+        const rest = next.isHeld ? 'The workspace is held: the end of the hold begins the run anew.' : nothingLeft;
+        setCurrentDetails(`${inWords(taken)} ${rest}`);
         return taken;
       }
     } catch (error) {
@@ -58,6 +59,8 @@ export async function answerChat(input: ChatRunInput): Promise<Turns> {
     if (isLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof answerChat>(input);
   }
 }
+
+const nothingLeft = 'Nothing is left to answer.';
 
 const words: Record<TurnEnd['outcome'], string> = {
   replied: 'replied',

@@ -22,6 +22,7 @@ const stepsAfter: Record<Wait['for'], string> = {
   carrier_unusable: 'Try again with the account at the carrier',
   release: 'End the call at the carrier, if it is up',
   bill: 'Ask what the call cost',
+  held: 'Look whether the hold of the workspace has ended',
 };
 
 /** The summary of the timer of a wait: what the step before has found. */
@@ -39,6 +40,7 @@ const waits: Record<Wait['for'], string> = {
   carrier_unusable: 'Wait until the account at the carrier can be used',
   release: 'Wait for the end that the carrier was told',
   bill: 'Wait for the bill',
+  held: 'Wait for the end of the hold of the workspace',
 };
 
 /** The details of a call that waits, as it is now. */
@@ -56,6 +58,7 @@ const states: Record<Wait['for'], string> = {
   carrier_unusable: 'waits, as the account at the carrier cannot be used, and is tried again',
   release: 'is over for us, and is ended at the carrier',
   bill: 'has ended; what it cost is asked',
+  held: 'waits for the end of the hold of the workspace, and is looked at',
 };
 
 /** The details of a call that is over. */

@@ -64,12 +64,15 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<Delive
       setCurrentDetails(`${waitingFor(step)} ${tally.inWords()}`);
       await condition(() => woken, delayUntil(step.until), { summary: summaryOf(step) });
     } else if (step.kind === 'idle' && !woken) {
-      setCurrentDetails(`Nothing is left to send. ${tally.inWords()}`);
+      const rest = step.isHeld ? 'The workspace is held: the end of the hold begins the run anew.' : nothingLeft;
+      setCurrentDetails(`${rest} ${tally.inWords()}`);
       return tally.totals();
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverMessages>(input);
   }
 }
+
+const nothingLeft = 'Nothing is left to send.';
 
 type Wait = Extract<DeliveryStep, { kind: 'wait' }>;
 

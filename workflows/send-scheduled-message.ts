@@ -45,7 +45,11 @@ export async function sendScheduledMessage(input: ScheduledMessageRunInput): Pro
         const step = await steps.execute('sendScheduledMessage', what, 'Send the message, if it is due');
         showStands(undefined);
         if (step.kind === 'wait') {
-          setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}.`);
+          setCurrentDetails(
+            step.isHeld
+              ? 'Waits for the end of the hold of the workspace.'
+              : `Waits until ${new Date(step.until).toISOString()}.`,
+          );
           isLong = isLongForWaiting();
           if (!isLong)
             await condition(() => woken, delayUntil(step.until), {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { wakeHeldAssignments } from '../../domain/assignments/wake-held-assignments.js';
+import { type Waking, wakeWorkspace } from '../../domain/conversations/holds/wake-workspace.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { beginSlice } from '../kernel/slice.js';
 
@@ -7,18 +8,22 @@ import { beginSlice } from '../kernel/slice.js';
 const pauseMs = 200;
 
 export function wakingActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock'>) {
+  const wakeNext = ({ workspaceId, definitionId }: { workspaceId: number; definitionId: number | null }) =>
+    definitionId === null
+      ? wakeWorkspace(dependencies, workspaceId)
+      : wakeHeldAssignments(dependencies, { workspaceId, definitionId });
   return {
-    /** Pokes the runs that have met the hold of a definition, until none is left, the slice is over or the worker stops. */
-    async wakeAssignments(input: {
-      workspaceId: number;
-      definitionId: number;
-    }): Promise<{ woken: number; finished: boolean }> {
+    /**
+     * Pokes the runs that have met the hold of a definition, or of the workspace, until none is left, the slice is over or the
+     * worker stops.
+     */
+    async wakeAssignments(input: { workspaceId: number; definitionId: number | null }): Promise<Waking> {
       const isOver = beginSlice();
       let woken = 0;
       for (;;) {
-        const batch = await wakeHeldAssignments(dependencies, input);
+        const batch = await wakeNext(input);
         woken += batch.woken;
-        if (batch.finished || isOver()) return { woken, finished: batch.finished };
+        if (batch.finished || isOver()) return { ...batch, woken };
         await pause(pauseMs);
       }
     },

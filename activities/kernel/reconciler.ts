@@ -24,6 +24,11 @@ import {
   type UnreadEmail,
 } from '../../domain/conversations/emails/reconcile-emails.js';
 import {
+  pageOfHolds,
+  type RestingWorkspace,
+  restartWorkspaceWaking,
+} from '../../domain/conversations/holds/wake-workspace.js';
+import {
   type MediaAwaiting,
   pageOfAwaitedMedia,
   restartMedia,
@@ -145,6 +150,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofUnwoken) };
     },
   };
+  const holds: WalkedList<Candidate> = {
+    name: 'workspace_holds',
+    async page(workspaceId) {
+      const page = await pageOfHolds(dependencies, workspaceId);
+      return { ...page, items: page.items.map(ofHold) };
+    },
+  };
   const indexings: WalkedList<Candidate> = {
     name: 'indexings',
     async page(workspaceId, after) {
@@ -232,6 +244,7 @@ export function reconcilerActivities(
   );
 
   const lists = [
+    holds,
     unwoken,
     chats('answers'),
     chats('follow_ups'),
@@ -400,6 +413,11 @@ export function reconcilerActivities(
 
   function ofUnwoken(definition: Unwoken): Candidate {
     return begunAgain(definition, workflowIdOf('wakeAssignments', definition.definitionUuid), restartWaking);
+  }
+
+  function ofHold(workspace: RestingWorkspace): Candidate {
+    const workflowId = workflowIdOf('wakeAssignments', workspace.workspaceUuid);
+    return begunAgain(workspace, workflowId, restartWorkspaceWaking);
   }
 
   function ofIndexing(version: PendingIndexing): Candidate {

@@ -73,6 +73,7 @@ import { sessionRoutes } from './identity/sessions/routes.js';
 import { createSignupRoutes } from './identity/sign-up/routes.js';
 import { ssoRoutes } from './identity/sso/routes.js';
 import { supportAccessRoutes } from './identity/support-access/routes.js';
+import { workspaceHoldRoutes } from './identity/workspace-hold/routes.js';
 import { workspaceRoutes } from './identity/workspaces/routes.js';
 import { aiModelRoutes } from './kernel/ai-models/routes.js';
 import { healthRoutes } from './kernel/health/routes.js';
@@ -111,6 +112,7 @@ export const routes: readonly Route[] = [
   ...applicationRoutes,
   ...connectedApplicationRoutes,
   ...workspaceRoutes,
+  ...workspaceHoldRoutes,
   ...organizationRoutes,
   ...organizationMemberRoutes,
   ...invitationRoutes,

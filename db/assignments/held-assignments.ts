@@ -1,14 +1,15 @@
 import type { Tx } from '../database.js';
+import { workspaceIsHeld } from '../definitions/workspace-holds.js';
 import { queryInIndexOrderPrepared } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
 import type { AssignmentRow } from './models/assignment.js';
 
-/** Whether an assignment is active and its definition held. */
+/** Whether an assignment is active and its definition, or the workspace, held. */
 export async function isAssignmentHeld(tx: Tx, assignmentId: number): Promise<boolean> {
   const found = await prepared(
     tx,
     `select 1 from assignments a join workflow_definitions d on d.id = a.definition_id
-     where a.id = ? and a.status = 'active' and d.held_at is not null`,
+     where a.id = ? and a.status = 'active' and (d.held_at is not null or ${workspaceIsHeld})`,
     [assignmentId],
   );
   return found.length > 0;
@@ -52,7 +53,7 @@ export async function selectUnwokenDefinitions(
 ): Promise<UnwokenDefinition[]> {
   return queryInIndexOrderPrepared(tx, {
     text: `select d.id, d.uuid from workflow_definitions d
-     where d.held_at is null and d.id > ?
+     where d.held_at is null and not ${workspaceIsHeld} and d.id > ?
        and (select true from held_assignments h where h.definition_id = d.id limit 1)
      order by d.id limit ?`,
     bindings: [afterId, limit],

@@ -1,4 +1,5 @@
 import type { Tx } from '../database.js';
+import { workspaceIsHeld } from '../definitions/workspace-holds.js';
 import { prepared } from '../statement.js';
 
 /**
@@ -10,7 +11,8 @@ export async function selectCallStates(tx: Tx, callIds: readonly number[]): Prom
     tx,
     `select c.id, concat_ws(' ', c.ended_by, c.finished_at is null, coalesce(b.attempt, 0), b.began_at is null,
          h.revision, h.version, h.paused, h.archived, h.assistant_enabled, coalesce(h.agent_stopped_reason, '-'),
-         coalesce(a.status, '-'), coalesce(a.current_task_id, 0), a.updated_at, d.held_at) as state
+         coalesce(a.status, '-'), coalesce(a.current_task_id, 0), a.updated_at, d.held_at,
+         ${workspaceIsHeld}) as state
      from phone_calls c join chats h on h.id = c.chat_id left join assignments a on a.chat_id = h.id
        left join workflow_definitions d on d.id = a.definition_id
        left join lateral

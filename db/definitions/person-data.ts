@@ -6,6 +6,10 @@ export const definitionsTables: PersonTables = {
     configuration: 'name description held_reason voice_identity',
     rest: 'id workspace_id uuid active_revision_id default_phone_number_id assistant_member_id archived_at created_at updated_at held_at',
   },
+  'public.workspace_holds': {
+    configuration: 'reason',
+    rest: 'id workspace_id held_at until held_by_member_id ended_at ended_by_member_id woken_list woken_after woken_at',
+  },
   'public.workflow_revisions': {
     configuration: 'name',
     rest: 'id workspace_id uuid definition_id number published_at published_by_member_id created_at updated_at',

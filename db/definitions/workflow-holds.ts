@@ -1,11 +1,21 @@
 import type { Tx } from '../database.js';
 import { lockSubject, shareSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
+import { workspaceIsHeld } from './workspace-holds.js';
+
+/** What holds the assignments of a definition: its own hold, or that of the workspace. */
+export type HeldBy = 'workspace' | 'workflow';
 
 export async function isDefinitionHeld(tx: Tx, definitionId: number): Promise<boolean> {
-  const text = 'select held_at is not null as "isHeld" from workflow_definitions where id = ?';
-  const [found] = await prepared<{ isHeld: boolean }>(tx, text, [definitionId]);
-  return found?.isHeld === true;
+  return (await heldByOf(tx, definitionId)) !== null;
+}
+
+/** Null: nothing holds it. */
+export async function heldByOf(tx: Tx, definitionId: number): Promise<HeldBy | null> {
+  const text = `select case when ${workspaceIsHeld} then 'workspace' when held_at is not null then 'workflow' end
+    as "heldBy" from workflow_definitions where id = ?`;
+  const [found] = await prepared<{ heldBy: HeldBy | null }>(tx, text, [definitionId]);
+  return found?.heldBy ?? null;
 }
 
 /** Waits for the transactions that note resting assignments of the definition, and excludes further ones. */

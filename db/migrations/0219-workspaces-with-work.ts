@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** Rows of which passes look for some, by the name of their list: each has an index that begins with the workspace. */
-const lists = {
+export const lists = {
   assignments: `assignments where status = 'active'`,
   unwoken: 'held_assignments where true',
   answers: 'chats where version > handled_version and assistant_enabled and not paused and not archived',
@@ -35,19 +35,13 @@ const lists = {
   webhook_hosts: 'webhook_hosts where true',
 };
 
-const cases = Object.entries(lists)
-  .map(([name, rows]) => `when '${name}' then $rows$public.${rows}$rows$`)
-  .join('\n        ');
-
-/**
- * Tells in which workspaces a pass has anything to look at, by a step in an index for each of those: nothing is read for the
- * others, however many there are. It sees all workspaces, and returns their ids alone.
- */
-export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create index scheduled_messages_pending on scheduled_messages (workspace_id) where state = 'pending';
-
-    create function workspaces_with(lists text[]) returns table (list text, workspace_id bigint)
+/** The function that tells it, for these lists. */
+export function workspacesWith(known: Record<string, string>): string {
+  const cases = Object.entries(known)
+    .map(([name, rows]) => `when '${name}' then $rows$public.${rows}$rows$`)
+    .join('\n        ');
+  return `
+    create or replace function workspaces_with(lists text[]) returns table (list text, workspace_id bigint)
       language plpgsql stable security definer set search_path = pg_catalog, pg_temp
       set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
       as $function$
@@ -67,6 +61,18 @@ export async function up(knex: Knex): Promise<void> {
         ) select %2$L, id from found where id is not null', listed, named);
       end loop;
     end $function$;
+  `;
+}
+
+/**
+ * Tells in which workspaces a pass has anything to look at, by a step in an index for each of those: nothing is read for the
+ * others, however many there are. It sees all workspaces, and returns their ids alone.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create index scheduled_messages_pending on scheduled_messages (workspace_id) where state = 'pending';
+
+    ${workspacesWith(lists)}
     revoke execute on function workspaces_with(text[]) from public;
     grant execute on function workspaces_with(text[]) to wes_app;
   `);

@@ -153,6 +153,7 @@ import * as wordsInAnyForm from './0240-words-in-any-form.js';
 import * as wordsOfMessagesInAnyForm from './0241-words-of-messages-in-any-form.js';
 import * as oneIndexOfWords from './0242-one-index-of-words.js';
 import * as passagesInAnyForm from './0243-passages-in-any-form.js';
+import * as holdsOfWorkspaces from './0246-holds-of-workspaces.js';
 import * as workspacesWithWhatIsDue from './0253-workspaces-with-what-is-due.js';
 
 interface NamedMigration {
@@ -318,6 +319,7 @@ const migrations: NamedMigration[] = [
   { name: '0241-words-of-messages-in-any-form', migration: wordsOfMessagesInAnyForm },
   { name: '0242-one-index-of-words', migration: oneIndexOfWords },
   { name: '0243-passages-in-any-form', migration: passagesInAnyForm },
+  { name: '0246-holds-of-workspaces', migration: holdsOfWorkspaces },
   { name: '0253-workspaces-with-what-is-due', migration: workspacesWithWhatIsDue },
 ];
 

@@ -9,6 +9,7 @@ import {
 } from '../../db/conversations/messages.js';
 import { findParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
+import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { dropApproval, openApproval } from '../chat-state/approvals.js';
@@ -84,7 +85,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     if (await isMemberDisabled(tx, chat.memberId)) return nothingToSay;
     const situation = await readSituation(tx, chat, now);
     if (situation.machine?.assignment.id !== ref.assignmentId) return nothingToSay;
-    if (situation.machine?.isHeld === true) return nothingToSay;
+    if (situation.machine?.isHeld ?? (await isWorkspaceHeld(tx))) return nothingToSay;
     const approved = await approvedRound(tx, chat, situation.tools);
     // A turn that has no round left for an answer leaves the call to the next one.
     if (approved !== undefined) return ref.mustAnswer ? nothingToSay : { kind: 'settled', result: approved };

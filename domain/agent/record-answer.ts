@@ -8,6 +8,7 @@ import {
   type ToolCall,
 } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
+import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
@@ -43,7 +44,7 @@ type AskedOf = Pick<
 
 /**
  * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
- * changed since the request, or the workflow is held, the answer is dropped; after several interruptions in a row it is stored all the same, so
+ * changed since the request, or the workflow or workspace is held, the answer is dropped; after several interruptions in a row it is stored all the same, so
  * that a fast writer still gets answers.
  */
 export async function recordAnswer(
@@ -62,10 +63,10 @@ export async function recordAnswer(
     if (taken !== undefined) return resultOf(taken, asked.abilities);
 
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
-    // The turn stays due: the agent answers once the workflow is resumed.
-    if (ref.assignmentId !== undefined && (await isAssignmentHeld(tx, ref.assignmentId))) {
-      return { kind: 'nothing_to_say' };
-    }
+    // The turn stays due: the agent answers once the hold ends.
+    const { assignmentId } = ref;
+    const isHeld = assignmentId === undefined ? isWorkspaceHeld(tx) : isAssignmentHeld(tx, assignmentId);
+    if (await isHeld) return { kind: 'nothing_to_say' };
     if (chat.version !== asked.chatVersion && !(await mayAnswerLate(tx, chat, asked))) {
       await patchChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
       return { kind: 'interrupted' };

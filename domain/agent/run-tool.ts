@@ -12,6 +12,7 @@ import {
 } from '../../db/conversations/messages.js';
 import { findApprovalOfCall, findApprovalOfMessage } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
+import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { lockMember } from '../../db/people/members.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
@@ -85,7 +86,7 @@ export async function runTool(
 
 /**
  * Runs a tool call, or claims its request.
- * @param token identifies the attempt. @returns whether the turn ends: the chat is paused or gone, the workflow is held,
+ * @param token identifies the attempt. @returns whether the turn ends: the chat is paused or gone, it is held,
  * the assignment has ended, or it has moved to an incomplete task in which the agent does not speak
  */
 export async function beginToolCall(
@@ -195,6 +196,8 @@ interface LockedTurn {
   message: MessageRow;
   /** The active assignment. */
   machine: Machine | undefined;
+  /** The workspace, or the workflow of the assignment, is held. */
+  isHeld: boolean;
 }
 
 async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn | undefined> {
@@ -212,15 +215,16 @@ async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn
   const ofRun = message.callId === null;
   const isActive = assignment?.status === 'active';
   const machine = isActive ? await lockMachine(tx, assignment.id, now, ofRun) : undefined;
-  return { chat, message, machine };
+  const isHeld = machine?.isHeld ?? (await isWorkspaceHeld(tx));
+  return { chat, message, machine, isHeld };
 }
 
 function callOf(message: MessageRow | undefined, toolCallId: string): ToolCall | undefined {
   return message?.toolCalls.find(({ id }) => id === toolCallId);
 }
 
-function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
-  if (!agentMaySpeak(chat) || machine?.isHeld === true) return true;
+function isOvertaken({ chat, machine, message, isHeld }: LockedTurn): boolean {
+  if (!agentMaySpeak(chat) || isHeld) return true;
   if (message.taskId === null) return false;
   return machine === undefined || currentTask(machine).id !== message.taskId;
 }
@@ -240,7 +244,7 @@ async function runAsAgent(
   if (call.function.name === 'opt_out') {
     return noted(tx, place, call.function, () => execute(context, tx, place, call.function, undefined));
   }
-  if (isOvertaken(turn.chat, machine, message)) {
+  if (isOvertaken(turn)) {
     await noteCall(place, call.function.name, 'overtaken');
     takeChat(place, await dropApproval(tx, chat, toolCallId));
     return { ok: false, error: 'overtaken' };
@@ -471,7 +475,7 @@ function outcomeOf({ machine }: LockedTurn, ends: boolean): ToolOutcome {
 async function endsTurn(
   tx: Tx,
   { chatId, toolCallId }: ToolCallRef,
-  { machine, message }: LockedTurn,
+  { machine, message, isHeld }: LockedTurn,
   now: Date,
 ): Promise<boolean> {
   const chat = await lockChat(tx, chatId);
@@ -481,8 +485,8 @@ async function endsTurn(
   const isSilenced = optedOut && (await whyUndeliverable(tx, chat, now)) === 'opted_out';
   const concluded = machine !== undefined && machine.assignment.status !== 'active';
   const movedOn = machine !== undefined && (await hasMovedOn(tx, machine, message));
-  // Of a held workflow, the turn stays due.
-  if (!concluded && !movedOn && !isSilenced && !chat.paused) return machine?.isHeld === true;
+  // In a hold, the turn stays due.
+  if (!concluded && !movedOn && !isSilenced && !chat.paused) return isHeld;
 
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
   const settled = await patchChat(tx, chat.id, { handledVersion });

@@ -35,7 +35,7 @@ import { notBegun, note } from './timeline/note.js';
 
 /**
  * Advances an assignment as far as it goes automatically, unless its chat is archived, its member disabled or its
- * workflow held, and returns the next step of its run. Idempotent.
+ * workflow or workspace held, and returns the next step of its run. Idempotent.
  */
 export async function advanceAssignment(
   context: ServiceContext,
@@ -121,7 +121,8 @@ async function expire(machine: Machine): Promise<Date | undefined> {
 
 /** Why an active assignment rests, in words; undefined if it does not. */
 async function restOf(machine: Machine): Promise<string | undefined> {
-  if (await restWhileHeld(machine)) return whileHeld;
+  const heldBy = await restWhileHeld(machine);
+  if (heldBy !== undefined) return whileHeld[heldBy];
   const disabled = await restWhileDisabled(machine.tx, machine.chat);
   if (disabled === undefined) return undefined;
   machine.chat = disabled;

@@ -5,6 +5,7 @@ import { insertTimelineEntries } from '../../db/assignments/timeline-entries.js'
 import type { NewChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { loadRevisionTasks, loadTasksInForce } from '../../db/definitions/workflow-tasks.js';
+import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { buildTaskTree } from '../definitions/task-tree/tree.js';
 import { assignmentCreatedEvent, taskEnteredEvent } from '../kernel/events/assignment-events.js';
@@ -20,8 +21,12 @@ export async function prepareAssignment(
   tx: Tx,
   revision: { workflowId: number; workflowRevisionId?: number },
 ) {
-  const [tasks, ids] = await Promise.all([loadTasksInForce(tx, revision), reserveAssignmentIds(tx)]);
-  return { tasks, ids };
+  const [tasks, ids, isWorkspaceOnHold] = await Promise.all([
+    loadTasksInForce(tx, revision),
+    reserveAssignmentIds(tx),
+    isWorkspaceHeld(tx),
+  ]);
+  return { tasks, ids, isWorkspaceOnHold };
 }
 
 export interface NewAssignment {
@@ -37,7 +42,7 @@ const entering: Entering = { by: 'automatic', inTurn: false };
 /**
  * Creates a chat with an assignment, its tasks, the entry into the root task, and the start of its run. Rows are
  * inserted in their final state: PostgreSQL re-checks all foreign keys of a row at each update in the same transaction.
- * If the definition is held, the root task is entered after the resumption (`enterRootTask`).
+ * If the definition or the workspace is held, the root task is entered after the resumption (`enterRootTask`).
  */
 export async function beginAssignment(
   tx: Tx,
@@ -49,7 +54,7 @@ export async function beginAssignment(
   // Another revision may have been activated between the two look-ups.
   const isOfRevision = prepared.tasks[0]?.revisionId === revisionId;
   const tree = buildTaskTree(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
-  const isHeld = definition.heldAt !== null;
+  const isHeld = definition.heldAt !== null || prepared.isWorkspaceOnHold;
   const isAgentCalled = !isHeld && onlyCallsAgent(tree.root);
   const chat = { ...newChat, definitionId: definition.id, id: chatId, version: isAgentCalled ? 1 : 0 };
   const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };
@@ -78,7 +83,7 @@ export async function beginAssignment(
   return { opened, machine };
 }
 
-/** Enters the root task of an assignment that began while its definition was held, if it has not been entered yet. */
+/** Enters the root task of an assignment that began while it was held, if it has not been entered yet. */
 export async function enterRootTask(machine: Machine): Promise<void> {
   const { tx, now } = machine;
   const task = currentTask(machine);

@@ -1,3 +1,4 @@
+import { heldByOf } from '../../db/definitions/workflow-holds.js';
 import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { findChat } from '../../db/conversations/chats.js';
 import { selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
@@ -81,7 +82,7 @@ export async function whereItStands(
 async function readState(machine: Machine, task: TaskNode): Promise<Pick<WhereItStands, 'state' | 'until'>> {
   const { tx, assignment, chat } = machine;
   if (assignment.status !== 'active') return { state: `concluded: ${assignment.status}` };
-  if (machine.isHeld) return { state: whileHeld };
+  if (machine.isHeld) return { state: whileHeld[(await heldByOf(tx, assignment.definitionId)) ?? 'workflow'] };
   if (await isMemberDisabled(tx, chat.memberId)) return { state: whileDisabled };
   const [followUp] = await selectPendingFollowUps(tx, chat.id);
   const { state } = await readStanding(machine, task, followUp !== undefined);

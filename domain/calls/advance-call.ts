@@ -1,6 +1,7 @@
 import { type CallBridgeRow, findLatestBridge } from '../../db/calls/call-bridges.js';
 import { type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js';
 import type { Tx } from '../../db/database.js';
+import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { findMember } from '../../db/people/members.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { isHeld } from './bridges/is-held.js';
@@ -12,6 +13,7 @@ import {
   answerWithinMs,
   billDelaysMs,
   endGraceMs,
+  holdLookMs,
   longestCallMs,
   lookEveryMs,
   lookUpDelaysMs,
@@ -49,7 +51,10 @@ async function beforeDialled(tx: Tx, locked: LockedCall, now: Date): Promise<Nex
   if (locked.call.inbound) {
     return endedStep(await finishCall(tx, locked, { failureDetail: 'error', learntBy: 'run' }, now));
   }
-  if (claimedAt === null) return { kind: 'dial' };
+  if (claimedAt === null) {
+    const isHeld = await isWorkspaceHeld(tx);
+    return isHeld ? { kind: 'wait', until: now.getTime() + holdLookMs, for: 'held' } : { kind: 'dial' };
+  }
   const dueAt = claimedAt.getTime() + (lookUpDelaysMs[lookUps] ?? 0);
   return dueAt <= now.getTime() ? { kind: 'find' } : { kind: 'wait', until: dueAt, for: 'outcome' };
 }

@@ -5,6 +5,8 @@ const minuteMs = 60 * secondMs;
 
 /** How long after it is asked for a call may be dialled: later, nobody expects it any more. */
 export const dialWithinMs = 10 * minuteMs;
+/** How often a call that is not dialled looks whether the hold of the workspace has ended, whose end pokes its run. */
+export const holdLookMs = 60 * minuteMs;
 /** How long it rings at the carrier's request, which may take some seconds longer. */
 export const ringSeconds = 45;
 /** After dialling, when the carrier is asked how a call is that was not answered, as far as is known. */

@@ -1,6 +1,12 @@
-import { findPhoneCallAtCarrier, patchPhoneCall, selectAttemptsToDial } from '../../db/calls/phone-calls.js';
+import {
+  findPhoneCallAtCarrier,
+  type PhoneCallRow,
+  patchPhoneCall,
+  selectAttemptsToDial,
+} from '../../db/calls/phone-calls.js';
 import { findPhoneNumber } from '../../db/channels/phone-numbers.js';
 import type { Tx } from '../../db/database.js';
+import { heldMsSince } from '../../db/definitions/workspace-holds.js';
 import { claimUnderLock, holdOptOuts } from '../channels/outreach/claim-under-lock.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { isClaimedByAnother } from '../kernel/at-most-once.js';
@@ -54,7 +60,7 @@ export async function claimCall(
     if (number === undefined || workspace === undefined || remoteNumber === null) {
       return settle(tx, locked, { failureDetail: 'error' }, now);
     }
-    if (now.getTime() - call.createdAt.getTime() >= dialWithinMs) {
+    if (await isTooLate(tx, call, now)) {
       return settle(tx, locked, { failureDetail: 'timeout' }, now);
     }
     // It was switched off while the carrier took no calls.
@@ -83,6 +89,12 @@ export async function claimCall(
     };
     return { kind: 'claimed', from: number.number, to: remoteNumber, place, attempt };
   });
+}
+
+/** Without the time in which the workspace was held. */
+async function isTooLate(tx: Tx, { createdAt }: PhoneCallRow, now: Date): Promise<boolean> {
+  const lateMs = now.getTime() - createdAt.getTime() - dialWithinMs;
+  return lateMs >= 0 && (await heldMsSince(tx, createdAt, now)) <= lateMs;
 }
 
 async function settle(

@@ -50,6 +50,7 @@ export const needsResponseMeanings = {
     'the agent owes an answer, and the member or its account is disabled; it goes on when that ends',
   workflow_held:
     'the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed',
+  workspace_held: 'the agent owes an answer, and the workspace is held; it goes on when the hold ends',
   turn_budget: 'the agent has had as many turns as a chat may have in an hour',
   unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
   follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',
@@ -73,6 +74,11 @@ export const optOutUnclear = 'opt_out_unclear' satisfies NeedsResponseReason;
 export type NeedsResponseReason = keyof typeof needsResponseMeanings;
 
 export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsResponseReason[];
+
+/** Whether a hold has called a person to a chat, which the agent answers once it ends. */
+export function isCalledByHold({ needsResponseReason: reason }: Pick<ChatRow, 'needsResponseReason'>): boolean {
+  return reason === 'workflow_held' || reason === 'workspace_held';
+}
 
 /** The values for a chat that a person has answered, or in which nothing is left for one. */
 export const noPersonNeeded = { needsResponse: false, needsResponseReason: null } as const;

@@ -73,6 +73,12 @@ export async function pokeWakingRun(
   await writeOutbox(tx, { runType: 'wakeAssignments', subject: uuid, action: 'poke', input });
 }
 
+/** Pokes the run that ends the hold of the workspace at its time, and wakes what rests. */
+export async function pokeWorkspaceWakingRun(tx: Tx, workspaceUuid: string): Promise<void> {
+  const input = { definitionId: null, definitionName: null };
+  await writeOutbox(tx, { runType: 'wakeAssignments', subject: workspaceUuid, action: 'poke', input });
+}
+
 /** Starts the run that indexes the text of a version, which is `pending`. */
 export async function startIndexingRun(
   tx: Tx,

@@ -82,7 +82,7 @@ export const errorCodes = {
       'The member has not proved the address, so that nothing is sent to it, or told there of what is stored.',
     unsupported_channel: 'Messages cannot be sent in chats of this channel.',
     voice_unavailable: 'This installation does not have voice.',
-    workflow_held: 'The workflow is held, so that a tool call cannot move the assignment.',
+    workflow_held: 'The workflow, or the workspace, is held, so that a tool call cannot move the assignment.',
     workflow_not_active: 'The workflow has no active revision. Publish or activate one.',
   },
   unauthenticated: {
@@ -219,7 +219,7 @@ export const errorCodes = {
     too_many_sites: 'The workspace has as many sites as allowed.',
     nothing_to_summarize: 'Nothing has been said in the chat.',
     workflow_archived: 'The workflow is archived and cannot be changed.',
-    workflow_held: 'The workflow is held: no task can be selected until it is resumed.',
+    workflow_held: 'The workflow, or the workspace, is held: no task can be selected until it is resumed.',
     last_document: 'The page has a document in no other locale.',
     site_full: 'The pages of the site have as many bytes as allowed.',
     too_many_menu_items: 'The menu of the site has as many items as allowed.',

@@ -82,8 +82,15 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
   wakeAssignments: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { WorkspaceUuid: input.workspaceUuid },
-    summary: `${shortName(input.definitionName)}: wakes the assignments of workflow ${input.definitionId}`,
-    staticDetails: `Pokes the runs that have met the hold of the workflow **${markdownName(input.definitionName)}**, after it was resumed.`,
+    ...(input.definitionName === null
+      ? {
+          summary: 'Wakes what rests in the held workspace',
+          staticDetails: 'Ends the hold of the workspace at its time, and pokes the runs that have met it.',
+        }
+      : {
+          summary: `${shortName(input.definitionName)}: wakes the assignments of workflow ${input.definitionId}`,
+          staticDetails: `Pokes the runs that have met the hold of the workflow **${markdownName(input.definitionName)}**, after it was resumed.`,
+        }),
   }),
   indexFile: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',

@@ -82,11 +82,11 @@ export interface HandoffNoticeRunInput extends InWorkspace {
   channel: string;
 }
 
-/** The assignments of a definition that is not held any more. */
+/** The assignments of a definition that is not held any more; null: all that rests in a workspace that is held. */
 export interface WakingRunInput extends InWorkspace {
-  definitionId: number;
+  definitionId: number | null;
   /** Name of the workflow definition, shown to operators. */
-  definitionName: string;
+  definitionName: string | null;
 }
 
 /** One version of a file, whose text is indexed. */
@@ -247,7 +247,6 @@ export const versioning: Record<RunType, 'PINNED' | 'AUTO_UPGRADE'> = {
   sendRuleNotice: 'PINNED',
   sendHandoffNotice: 'PINNED',
   summarizeChat: 'PINNED',
-  wakeAssignments: 'PINNED',
   indexFile: 'PINNED',
   fetchMedia: 'PINNED',
   receiveEmail: 'PINNED',
@@ -259,6 +258,8 @@ export const versioning: Record<RunType, 'PINNED' | 'AUTO_UPGRADE'> = {
   answerChat: 'AUTO_UPGRADE',
   deliverMessages: 'AUTO_UPGRADE',
   sendScheduledMessage: 'AUTO_UPGRADE',
+  // That of a workspace waits for the end of its hold.
+  wakeAssignments: 'AUTO_UPGRADE',
   publishPage: 'AUTO_UPGRADE',
   crawlSite: 'AUTO_UPGRADE',
   erasePersonData: 'AUTO_UPGRADE',

@@ -32,11 +32,17 @@ export type AssignmentStep =
       code?: string;
     });
 
-export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind: 'idle' };
+/** Nothing is to be done; `isHeld`: until the hold of the workspace ends, which pokes the run again. */
+interface Idle {
+  kind: 'idle';
+  isHeld?: true;
+}
+
+export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | Idle;
 
 /** `ended`: what became of a scheduled message; `gone`: it was deleted. */
 export type ScheduledMessageStep =
-  | { kind: 'wait'; until: number }
+  | { kind: 'wait'; until: number; isHeld?: true }
   | { kind: 'ended'; outcome: 'sent' | 'cancelled' | 'failed' | 'gone'; reason?: string };
 
 /**
@@ -60,14 +66,14 @@ export interface CallProgress {
 /**
  * `again`: ask for the next step immediately. `ended`: the call, and what follows it, is over; `gone` if it does not exist. A
  * wait is for: an answer, the end of a call that goes on, the outcome of dialling, the carrier, what follows the end of our
- * part, or the bill.
+ * part, the bill, or the end of the hold of the workspace.
  */
 export type CallStep =
   | { kind: 'again' }
   | {
       kind: 'wait';
       until: number;
-      for: 'answer' | 'end' | 'outcome' | 'carrier' | 'carrier_unusable' | 'release' | 'bill';
+      for: 'answer' | 'end' | 'outcome' | 'carrier' | 'carrier_unusable' | 'release' | 'bill' | 'held';
       /** Of a wait for the end. */
       call?: CallProgress;
     }
@@ -95,7 +101,7 @@ export interface DeliveryDone {
 export type DeliveryStep = (
   | { kind: 'again' }
   | { kind: 'wait'; until: number; code?: 'carrier_unusable' | 'quiet_hours' | 'pace' }
-  | { kind: 'idle' }
+  | Idle
 ) & { done?: DeliveryDone };
 
 export interface SelectionStep {

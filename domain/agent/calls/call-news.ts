@@ -5,6 +5,7 @@ import type { ChatRow } from '../../../db/conversations/chats.js';
 import { selectMessagesToSpeak, selectWrittenAfter } from '../../../db/conversations/messages.js';
 import { findParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
+import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../../assignments/machine/machine.js';
 import type { EndedBy } from '../../calls/call-endings.js';
 import { endOurPart } from '../../calls/record-call-news.js';
@@ -71,10 +72,11 @@ export async function readCallNews(
   const isActive = assignment?.status === 'active';
   const machine = isActive ? await lockMachine(tx, assignment.id, now) : undefined;
   const toSay = await messagesToSay(tx, call.id);
-  const isStandingBy = toSay.toSay === undefined && standsBy(machine);
+  const isHeld = machine?.isHeld ?? (await isWorkspaceHeld(tx));
+  const isStandingBy = toSay.toSay === undefined && (isHeld || standsBy(machine));
   told.standsBySince = isStandingBy ? (told.standsBySince ?? now) : undefined;
   const hasConcluded = told.hadAssignment && !isActive;
-  const ended = await endIfDone(tx, { call, chat }, { hasConcluded, machine, told }, now);
+  const ended = await endIfDone(tx, { call, chat }, { hasConcluded, machine, isHeld, told }, now);
   if (ended !== undefined) return { isCurrent: true, ...toSay, ending: ended };
   const situation = await readSituation(tx, chat, now, machine);
   const instructions = await spokenInstructions(tx, situation, call);
@@ -96,6 +98,7 @@ interface Progress {
   /** The assignment, in which the agent spoke, has ended. */
   hasConcluded: boolean;
   machine: Machine | undefined;
+  isHeld: boolean;
   told: ToldState;
 }
 
@@ -106,21 +109,26 @@ async function endIfDone(
   now: Date,
 ): Promise<'hang_up' | 'transfer' | undefined> {
   const reason = whyEnds(chat, progress, now);
-  if (progress.machine?.isHeld === true && reason === 'handoff' && call.endedBy === null) {
-    await callPerson(tx, chat, 'workflow_held');
+  if (progress.isHeld && reason === 'handoff' && call.endedBy === null) {
+    await callPerson(tx, chat, (await isWorkspaceHeld(tx)) ? 'workspace_held' : 'workflow_held');
   }
   const current = reason === undefined ? call : await endOurPart(tx, { call }, reason, now);
   if (current.endedBy === null) return undefined;
   return current.endedBy === 'transfer' ? 'transfer' : 'hang_up';
 }
 
-function whyEnds(chat: ChatRow, { hasConcluded, machine, told }: Progress, now: Date): EndedBy | undefined {
+function whyEnds(
+  chat: ChatRow,
+  { hasConcluded, machine, isHeld, told }: Progress,
+  now: Date,
+): EndedBy | undefined {
   if (hasConcluded) return 'agent';
   if (!agentMaySpeak(chat)) return 'handoff';
   const { standsBySince } = told;
-  if (machine === undefined || standsBySince === undefined) return undefined;
+  if (standsBySince === undefined) return undefined;
   // It goes on without the call.
-  if (machine.isHeld) return 'handoff';
+  if (isHeld) return 'handoff';
+  if (machine === undefined) return undefined;
   const task = currentTask(machine);
   const waits = task.taskType === 'wait';
   const most = longestStandByMs[waits ? 'wait' : 'other'];
@@ -129,10 +137,9 @@ function whyEnds(chat: ChatRow, { hasConcluded, machine, told }: Progress, now: 
   return isTooLong ? (waits ? 'agent' : 'handoff') : undefined;
 }
 
-/** Whether the agent has to wait for the run: for a decision, a time, or the end of a hold. */
+/** Whether the agent has to wait for the run: for a decision, or a time. */
 function standsBy(machine: Machine | undefined): boolean {
   if (machine === undefined) return false;
-  if (machine.isHeld) return true;
   const task = currentTask(machine);
   if (speaksIn.has(task.taskType)) return false;
   return rowOf(machine, task).completedAt === null;

@@ -103,7 +103,10 @@ const waitingFor: Record<Exclude<TaskNode['taskType'], 'wait'>, string> = {
 };
 
 export const whileDisabled = 'the member is disabled, rests until it is enabled';
-export const whileHeld = 'the workflow is held, rests until it is resumed';
+export const whileHeld = {
+  workflow: 'the workflow is held, rests until it is resumed',
+  workspace: 'the workspace is held, rests until the hold ends',
+} as const;
 
 /** What an assignment waits for in its current task, while no turn of the agent may begin. */
 export async function readStanding(

@@ -7,6 +7,7 @@ import {
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { findMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import { heldMsSince } from '../../../db/definitions/workspace-holds.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { endOfQuietHours } from '../outreach/quiet-hours.js';
@@ -14,7 +15,7 @@ import { isHoldable } from './begun-by.js';
 import { channelOf } from './channels.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { hasMovedOn } from './has-moved-on.js';
-import { isExpired } from './life-span.js';
+import { isExpired, reviveAfterHold } from './life-span.js';
 import { slotOf } from './pace.js';
 import { queueFull, settleDelivery } from './settle-delivery.js';
 
@@ -48,8 +49,9 @@ async function waitFor(
   ref: DeliveryRef,
   now: Date,
 ): Promise<boolean | typeof queueFull | 'chat_moved_on'> {
-  const delivery = await lockDelivery(tx, ref.deliveryId);
-  if (delivery?.state !== 'queued') return false;
+  const found = await lockDelivery(tx, ref.deliveryId);
+  if (found?.state !== 'queued') return false;
+  const delivery = await reviveAfterHold(tx, found, now);
   const chat = await findChat(tx, delivery.chatId);
   // The claim refuses these.
   if (chat === undefined || (await isExpired(tx, delivery, now))) return true;
@@ -57,7 +59,7 @@ async function waitFor(
   if (hasWaited && (await hasMovedOn(tx, chat, delivery))) return 'chat_moved_on';
   const heldUntil = isHoldable(delivery) ? await holdOf(context, tx, chat, delivery, now) : undefined;
   if (heldUntil !== undefined) {
-    const isTooLong = now.getTime() - delivery.createdAt.getTime() > longestHoldMs;
+    const isTooLong = await hasWaitedTooLong(tx, delivery, now);
     const expiresAt = isTooLong ? now : new Date(heldUntil.getTime() + channelOf(delivery).lifeSpanMs);
     const held = isTooLong ? {} : { heldUntil, notBefore: heldUntil, slotAt: null };
     await patchDelivery(tx, delivery.id, { ...held, expiresAt });
@@ -71,6 +73,12 @@ async function waitFor(
     await patchDelivery(tx, delivery.id, { slotAt, ...(slotAt > now ? { notBefore: slotAt } : {}) });
   }
   return slotAt <= now;
+}
+
+/** Without the time in which the workspace was held. */
+async function hasWaitedTooLong(tx: Tx, { createdAt }: DeliveryRow, now: Date): Promise<boolean> {
+  const overMs = now.getTime() - createdAt.getTime() - longestHoldMs;
+  return overMs > 0 && (await heldMsSince(tx, createdAt, now)) < overMs;
 }
 
 /** Until when a message is held: until the quiet hours end, or as long as the one before it, also after their end. */

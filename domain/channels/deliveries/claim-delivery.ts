@@ -9,7 +9,7 @@ import { type EmailToSend, emailToSend } from '../email/email-to-send.js';
 import { messageText } from '../message-text.js';
 import { claimUnderLock, holdOptOuts } from '../outreach/claim-under-lock.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
-import { isExpired, validitySeconds } from './life-span.js';
+import { isExpired, reviveAfterHold, validitySeconds } from './life-span.js';
 import { findMediaOf, type MessageMedia } from './message-media.js';
 import { countAnswer } from './pace.js';
 import { settleDelivery } from './settle-delivery.js';
@@ -48,8 +48,9 @@ export async function claimDelivery(
 ): Promise<DeliveryClaim> {
   const now = context.clock.now();
   return claimUnderLock(context.db, ref.workspaceId, async (tx): Promise<DeliveryClaim> => {
-    const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery === undefined) return { kind: 'settled' };
+    const found = await lockDelivery(tx, ref.deliveryId);
+    if (found === undefined) return { kind: 'settled' };
+    const delivery = await reviveAfterHold(tx, found, now);
     if (isClaimedByAnother(delivery, token)) {
       return { kind: delivery.state === 'claimed' ? 'claimed_before' : 'settled' };
     }

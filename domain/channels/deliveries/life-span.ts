@@ -1,6 +1,7 @@
-import { type DeliveryRow, hasDeliveryOfLaterGroup } from '../../../db/channels/deliveries.js';
+import { type DeliveryRow, hasDeliveryOfLaterGroup, patchDelivery } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
+import { heldMsSince } from '../../../db/definitions/workspace-holds.js';
 import { channelOf } from './channels.js';
 
 /** The range, in seconds, of the carrier's validity period for queued messages. */
@@ -14,6 +15,18 @@ export function queuedNow(
 ): Pick<DeliveryRow, 'expiresAt' | 'orderGroup'> {
   const { lifeSpanMs } = channelOf({ channel });
   return { expiresAt: new Date(now.getTime() + lifeSpanMs), orderGroup: chat.lastMessageReceivedAt };
+}
+
+/**
+ * Gives a queued delivery the life of its channel anew if it has expired only because the workspace was held. The caller
+ * holds its row lock.
+ */
+export async function reviveAfterHold(tx: Tx, delivery: DeliveryRow, now: Date): Promise<DeliveryRow> {
+  const overdueMs = now.getTime() - delivery.expiresAt.getTime();
+  if (delivery.state !== 'queued' || overdueMs < 0) return delivery;
+  if ((await heldMsSince(tx, delivery.createdAt, now)) <= overdueMs) return delivery;
+  const expiresAt = new Date(now.getTime() + channelOf(delivery).lifeSpanMs);
+  return patchDelivery(tx, delivery.id, { expiresAt });
 }
 
 /** Whether another attempt is pointless: the delivery has expired, or a later order group followed its failure. */

@@ -4,6 +4,7 @@ import {
   noteOutcomeUnknown,
   selectDueDeliveries,
 } from '../../../db/channels/deliveries.js';
+import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { channelOf } from './channels.js';
 import { lookUpDelaysMs } from './find-unknown-delivery.js';
@@ -20,7 +21,7 @@ export type NextDelivery =
   | { kind: 'resolve'; deliveryId: number }
   | { kind: 'ask_for_receipt'; deliveryId: number }
   | { kind: 'wait'; until: number; code?: 'quiet_hours' | 'pace' }
-  | { kind: 'idle' };
+  | { kind: 'idle'; isHeld?: true };
 
 /** The delivery of which a step asks what became of it. */
 type Seen = Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>;
@@ -39,10 +40,12 @@ export async function nextDelivery(
   const now = context.clock.now().getTime();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
     const { chatId, lastDeliveryId } = input;
-    const [open, last] = await Promise.all([
+    const [found, isWorkspaceOnHold, last] = await Promise.all([
       selectDueDeliveries(tx, chatId, context.clock.now()),
+      isWorkspaceHeld(tx),
       lastDeliveryId === undefined ? undefined : findDelivery(tx, lastDeliveryId),
     ]);
+    const open = isWorkspaceOnHold ? found.filter(goesOnInHold) : found;
     const unknown: DeliveryRow[] = [];
     for (const delivery of open) {
       if (delivery.state === 'claimed' && (await noteOutcomeUnknown(tx, delivery.id))) unknown.push(delivery);
@@ -53,8 +56,14 @@ export async function nextDelivery(
       firstToResolve(unknown, now) ??
       nextReceipt(open, now) ??
       untilNext(open, unknown, now);
-    return last === undefined ? next : { ...next, last };
+    const then = next.kind === 'idle' && open.length < found.length ? { ...next, isHeld: true as const } : next;
+    return last === undefined ? then : { ...then, last };
   });
+}
+
+/** What a hold of the workspace does not stop: the law wants it said at once, or it is at the carrier already. */
+function goesOnInHold({ state, purpose }: DeliveryRow): boolean {
+  return state !== 'queued' || purpose === 'opt_out_confirmation';
 }
 
 /** The first look-up of an attempt, when it is due. Until then, its message may be in flight. */

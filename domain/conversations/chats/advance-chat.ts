@@ -1,5 +1,7 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
-import { lockChat } from '../../../db/conversations/chats.js';
+import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { findMember } from '../../../db/people/members.js';
 import type { ChatStep } from '../../../workflows/contracts/steps.js';
 import { closeChat } from '../../assignments/close-chats.js';
@@ -8,7 +10,10 @@ import { expireApproval } from '../../chat-state/approvals.js';
 import { restWhileDisabled } from '../../chat-state/disabled-member.js';
 import { fireFollowUps } from '../../chat-state/fire-follow-ups.js';
 import { earliest } from '../../chat-state/held-turn.js';
+import { leftForPerson } from '../../chat-state/left-for-person.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
+import { agentIsDue } from '../../kernel/agent-due.js';
+import { callPerson, isCalledByHold } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
 /** Returns the next step of the run that answers a chat without an active assignment. Idempotent. */
@@ -23,11 +28,17 @@ export async function advanceChat(
     const assignment = await findAssignmentOfChat(tx, locked.id);
     if (assignment?.status === 'active') return { kind: 'idle' };
 
+    // The turn and the follow-ups stay due: the end of the hold pokes the run again.
+    if (await isWorkspaceHeld(tx)) {
+      const isTold = locked.needsResponseReason === 'workspace_held';
+      if (agentIsDue(locked) && !isTold) await callPerson(tx, locked, 'workspace_held');
+      return { kind: 'idle', isHeld: true };
+    }
     if ((await findMember(tx, locked.memberId)) === undefined) {
       await closeChat(tx, locked, now);
       return { kind: 'idle' };
     }
-    const approval = await expireApproval(tx, locked, now);
+    const approval = await expireApproval(tx, await withoutCallOfHold(tx, locked), now);
     if ((await restWhileDisabled(tx, approval.chat)) !== undefined) return waitUntil(approval.expiresAt);
     const budgets = context.agentBudgets ?? defaultAgentBudgets;
     const followUps = await fireFollowUps(tx, approval.chat, now, budgets);
@@ -36,6 +47,11 @@ export async function advanceChat(
     const until = earliest(followUps.nextDueAt, turn.until, approval.expiresAt);
     return waitUntil(until, approval.expiresAt === undefined ? {} : { stands: 'approval' });
   });
+}
+
+async function withoutCallOfHold(tx: Tx, chat: ChatRow): Promise<ChatRow> {
+  if (!isCalledByHold(chat) || !agentIsDue(chat)) return chat;
+  return patchChat(tx, chat.id, await leftForPerson(tx, chat));
 }
 
 function waitUntil(until: Date | undefined, stands: { stands?: string } = {}): ChatStep {

@@ -7,6 +7,7 @@ import {
   selectUnsentChats,
 } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
+import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { pokeChatRun, pokeDeliveries } from '../../kernel/runs.js';
@@ -42,6 +43,8 @@ export async function pageOfWaitingChats(
   const now = context.clock.now();
   const waitsFor = list === 'answers' || list === 'follow_ups' ? 'answerChat' : 'deliverMessages';
   return context.db.readInWorkspace(workspaceId, async (tx) => {
+    // Their runs are begun again when the hold ends.
+    if (list !== 'receipts' && (await isWorkspaceHeld(tx))) return { items: [], next: undefined };
     const chats = await lists[list](tx, afterId, batchSize, now);
     const wanting = chats.filter(({ isAnswered = true }) => isAnswered);
     const uuids = wanting.map(({ uuid }) => uuid);

@@ -6,6 +6,7 @@ import {
   type ScheduledMessageRow,
 } from '../../../db/conversations/scheduled-messages.js';
 import type { Tx } from '../../../db/database.js';
+import { heldMsSince, isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { pinFiles } from '../../../db/files/file-attachments.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { findLastingPermissions } from '../../../db/people/member-access.js';
@@ -53,8 +54,8 @@ export async function sendScheduledMessage(
     if (scheduled.state !== 'pending') return endedAs(scheduled);
     const now = clock.now();
     if (scheduled.sendAt > now) return { kind: 'wait', until: scheduled.sendAt.getTime() };
-    const lateMs = now.getTime() - scheduled.sendAt.getTime();
-    if (lateMs >= longestLateMs) return endedAs(await giveUp(tx, chat, scheduled, 'expired', now));
+    if (await isWorkspaceHeld(tx)) return { kind: 'wait', until: now.getTime() + lookMs, isHeld: true };
+    if (await isTooLate(tx, scheduled.sendAt, now)) return endedAs(await giveUp(tx, chat, scheduled, 'expired', now));
     try {
       const { uuid } = await withSavepoint(tx, () => send(tx, chat, scheduled, now));
       const sent = { state: 'sent', settledAt: now, messageUuid: uuid } as const;
@@ -63,6 +64,15 @@ export async function sendScheduledMessage(
       return endedAs(await giveUp(tx, chat, scheduled, reasonOf(error), now));
     }
   });
+}
+
+/** How often a message looks whether the hold of the workspace has ended, whose end pokes its run. */
+const lookMs = 24 * 3_600_000;
+
+/** Without the time in which the workspace was held. */
+async function isTooLate(tx: Tx, sendAt: Date, now: Date): Promise<boolean> {
+  const lateMs = now.getTime() - sendAt.getTime() - longestLateMs;
+  return lateMs >= 0 && (await heldMsSince(tx, sendAt, now)) <= lateMs;
 }
 
 function endedAs({ state, failureReason }: ScheduledMessageRow): ScheduledMessageStep {

@@ -61,6 +61,9 @@ export const auditActions = {
   'role:updated':
     'A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields.',
   'role:deleted': 'A member role was deleted.',
+  'workspace:held': 'The workspace was held, or the reason or the end of its hold was changed.',
+  'workspace:resumed':
+    'The hold of the workspace has ended: by the member who is named, or by itself at its time.',
   'workspace:updated': 'Settings of the workspace were changed; `names` are their fields.',
   'secret:created': 'A secret was created.',
   'secret:rotated': 'A secret got a new value.',

@@ -52,7 +52,7 @@ export const activityInputs = {
   startDueCrawls: Type.Union([Type.Undefined(), Type.Object({ left: Type.Integer() })]),
   crawlPages: Type.Object({ workspaceId: id, siteId: id }),
   endCrawl: Type.Object({ workspaceId: id, siteId: id }),
-  wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
+  wakeAssignments: Type.Object({ workspaceId: id, definitionId: Type.Union([id, Type.Null()]) }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),
   receiveEmail: Type.Object({ workspaceId: id, workspaceUuid: uuid, inboundEmailId: id }),

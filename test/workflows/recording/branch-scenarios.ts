@@ -163,6 +163,15 @@ export const branches: Record<string, Branch> = {
     runType: 'reconcileRuns',
     script: { reconcileRuns: after({ ...looked, finished: false, next: { walked: true } }, lookedAtAll) },
   },
+  'wake-assignments-of-a-held-workspace': {
+    runType: 'wakeAssignments',
+    script: {
+      wakeAssignments: (call) =>
+        call === 1
+          ? { woken: 0, finished: true, until: Date.now() + 1_000 }
+          : { woken: 3, finished: true },
+    },
+  },
   'export-person-data-retried': {
     runType: 'exportPersonData',
     script: {

@@ -3,11 +3,13 @@ import {
   getWorkspace as get,
   listWorkspaces as list,
 } from '../../../../domain/identity/workspaces/read-workspaces.js';
+import { getWorkspaceHold } from '../../../../domain/identity/workspaces/read-hold.js';
 import { updateWorkspace as update } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { signedInAccount, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
+import { presentHold } from '../workspace-hold/schemas.js';
 import { presentToMember, presentWorkspace } from './presenter.js';
 import { CreateWorkspaceRequest, UpdateWorkspaceRequest, WorkspaceResponse } from './schemas.js';
 
@@ -51,12 +53,14 @@ const getWorkspace = defineRoute({
   tag,
   summary: 'Get a workspace',
   description:
-    'How callers are proved, where calls and requests may go, who is told of waiting chats and how long the audit log is kept is shown with the permission workspace:write only.',
+    'How callers are proved, where calls and requests may go, who is told of waiting chats and how long the audit log is kept is shown with the permission workspace:write only. `hold` is in no other answer.',
   access: workspaceMember({ scope: 'workspace:read' }),
   response: { status: 200, schema: WorkspaceResponse },
   handler: async ({ context }) => {
     const workspace = await get(context);
-    return context.actor.can('workspace:write') ? presentWorkspace(workspace) : presentToMember(workspace);
+    const hold = presentHold(await getWorkspaceHold(context), context.actor);
+    const present = context.actor.can('workspace:write') ? presentWorkspace : presentToMember;
+    return { ...present(workspace), hold };
   },
 });
 

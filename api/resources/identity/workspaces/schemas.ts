@@ -9,6 +9,7 @@ import { retentionDays } from '../../../../domain/kernel/retention.js';
 import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { businessHours } from '../../channels/phone-numbers/business-hours.js';
 import { VoiceIdentity } from '../../definitions/voice-identity-schema.js';
+import { WorkspaceHold } from '../workspace-hold/schemas.js';
 
 const ofChats =
   'After so many days in which nothing happens in a chat, what is in it is deleted; null: never';
@@ -190,6 +191,9 @@ export const WorkspaceResponse = Type.Object(
     handoffNotices: Type.Optional(Nullable(HandoffNotices)),
     quietHours: Nullable(QuietHours),
     businessHours: Nullable(businessHours.ofWorkspace.shown),
+    hold: Type.Optional(
+      Type.Object(WorkspaceHold.properties, { description: 'Whether everything in the workspace is held' }),
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

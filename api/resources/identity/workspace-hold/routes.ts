@@ -1,0 +1,58 @@
+import { holdWorkspace as hold } from '../../../../domain/identity/workspaces/hold-workspace.js';
+import { getWorkspaceHold as get } from '../../../../domain/identity/workspaces/read-hold.js';
+import { resumeWorkspace as resume } from '../../../../domain/identity/workspaces/resume-workspace.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { HoldWorkspaceRequest, presentHold, WorkspaceHold } from './schemas.js';
+
+const tag = 'Workspaces';
+const path = '/w/{workspace_uuid}/workspace-hold';
+const writers = workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' });
+
+const getWorkspaceHold = defineRoute({
+  operationId: 'getWorkspaceHold',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'Get whether the workspace is held',
+  description: 'Since when, until when, why and by whom. `GET W` has it as well, as `hold`.',
+  access: workspaceMember({ scope: 'workspace:read' }),
+  response: { status: 200, schema: WorkspaceHold },
+  handler: async ({ context }) => presentHold(await get(context), context.actor),
+});
+
+const holdWorkspace = defineRoute({
+  operationId: 'holdWorkspace',
+  audit: ['workspace:held'],
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Hold everything in the workspace',
+  description:
+    'Agents have no turn, assignments rest as in a held workflow, follow-ups and scheduled messages wait, nothing is sent by SMS or email, also of what colleagues write or what is queued already, and no call is dialled; a call that goes on ends with a goodbye of the agent. Nothing is lost, and nothing is done twice: all of it goes on when the hold ends. What members write is stored, and a person is called for it (`workspace_held`). Web chats show what colleagues write at once. Not held: webhooks, confirmations of opt-outs, login codes, and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.',
+  access: writers,
+  body: HoldWorkspaceRequest,
+  example: { body: { reason: 'The price in the reminders is wrong.' } },
+  response: { status: 200, schema: WorkspaceHold },
+  handler: async ({ context, body }) => {
+    const { until, ...rest } = body;
+    const end = until === undefined ? {} : { until: until === null ? null : new Date(until) };
+    return presentHold(await hold(context, { ...rest, ...end }), context.actor);
+  },
+});
+
+const resumeWorkspace = defineRoute({
+  operationId: 'resumeWorkspace',
+  audit: ['workspace:resumed'],
+  method: 'DELETE',
+  path,
+  tag,
+  summary: 'End the hold of the workspace',
+  description:
+    'What rests goes on by and by, some hundreds a second: turns of agents, assignments, messages that wait to be sent, scheduled messages and calls. The time of the hold makes none of them too late. Changes nothing if the workspace is not held.',
+  access: writers,
+  response: { status: 204 },
+  handler: async ({ context }) => resume(context),
+});
+
+export const workspaceHoldRoutes = [getWorkspaceHold, holdWorkspace, resumeWorkspace];
