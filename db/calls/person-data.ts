@@ -45,12 +45,12 @@ export const callsTables: PersonTables = {
   'public.phone_calls': {
     personal: 'remote_number',
     configuration: 'recording_notice',
-    rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id begun_by requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by released_at answered_by transfer_status transfer_blocked_reason identity_tries identity_keys identity_proved_at recording_consent recording_noticed_at duration_seconds measured_seconds credits price price_unit expected_price bill_due_at settled_at summary_told_at revision created_at updated_at',
+    rest: 'id workspace_id uuid chat_id phone_number_id member_id inbound carrier_call_id status termination_reason carrier_status failure_detail blocked_reason agent_member_id begun_by requested_by_member_id assignment_task_id claim_token claimed_at attempts outcome_unknown look_ups dialed_at started_at finished_at asked_at ended_by released_at hung_up_at hung_up_by_member_id answered_by transfer_status transfer_blocked_reason identity_tries identity_keys identity_proved_at recording_consent recording_noticed_at duration_seconds measured_seconds credits price price_unit expected_price bill_due_at settled_at summary_told_at revision created_at updated_at',
     about: ownCalls,
     exported: {
       file: 'phone-calls',
       hiddenColumns:
-        'identity_tries identity_keys blocked_reason transfer_blocked_reason requested_by_member_id claim_token claimed_at outcome_unknown look_ups asked_at answered_by price price_unit bill_due_at settled_at summary_told_at',
+        'identity_tries identity_keys blocked_reason transfer_blocked_reason requested_by_member_id hung_up_by_member_id claim_token claimed_at outcome_unknown look_ups asked_at answered_by price price_unit bill_due_at settled_at summary_told_at',
     },
     erased: {
       by: 'empty',

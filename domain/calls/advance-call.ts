@@ -61,8 +61,12 @@ async function beforeDialled(tx: Tx, locked: LockedCall, now: Date): Promise<Nex
 
 function beforeAnswer(call: AtCarrier, now: Date): NextOfCall {
   const dialledAt = (call.dialedAt ?? call.createdAt).getTime();
-  const { carrierCallId } = call;
+  const { carrierCallId, hungUpAt } = call;
   const askedAt = call.askedAt?.getTime() ?? 0;
+  if (hungUpAt !== null) {
+    const endAt = askedAt > hungUpAt.getTime() ? askedAt + silentForMs : 0;
+    return endAt > now.getTime() ? { kind: 'wait', until: endAt, for: 'release' } : { kind: 'end', carrierCallId };
+  }
   // A call that rings for so long is not answered any more, and the carrier does not end it.
   const isOver = now.getTime() >= dialledAt + 2 * answerWithinMs;
   const pause = isOver ? silentForMs : answerWithinMs;
@@ -82,7 +86,8 @@ async function whileUp(
   const { carrierCallId, startedAt } = before;
   const current = { call: { ...call, carrierCallId, startedAt }, chat };
   const isTooLong = call.endedBy !== null && now.getTime() >= deadlineOf(call);
-  if (isTooLong || releasedByUs.has(call.endedBy)) return releaseCall(context, tx, current, now);
+  const isHungUp = call.hungUpAt !== null;
+  if (isTooLong || isHungUp || releasedByUs.has(call.endedBy)) return releaseCall(context, tx, current, now);
   const bridge = await findLatestBridge(tx, call.id);
   const dueAt = nextLook(call, bridge, now);
   if (dueAt > now.getTime()) {
@@ -109,6 +114,7 @@ const releasedByUs: ReadonlySet<string | null> = new Set([
   'fax',
   'deadline',
   'handoff',
+  'hung_up',
 ]);
 
 /** When the run ends a call; a little later, if that should be over by then without it: the carrier ends transfers by itself. */

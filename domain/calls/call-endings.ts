@@ -3,7 +3,7 @@ import type { CarrierCallStatus, PhoneCallRow } from '../../db/calls/phone-calls
 
 /** The outcome of a call, as the service sees it (specification: PhoneCallResponse). */
 export type TerminationReason =
-  /** The agent ended it. */
+  /** The agent ended it, or a colleague hung up. */
   | 'hangup'
   /** It was transferred, or was to be: the carrier's status says how that ended. */
   | 'forward'
@@ -36,6 +36,8 @@ export type FailureDetail =
 /** What ended our part of a call (`ended_by`), before the carrier reports its end. */
 export type EndedBy =
   | 'agent'
+  /** A colleague hung up. */
+  | 'hung_up'
   | 'transfer'
   | 'handoff'
   | 'voicemail'
@@ -94,7 +96,9 @@ function statusOf(facts: CallFacts): CarrierCallStatus | null {
 function statusWithoutCarrier({ blockedReason, endedBy, failureDetail }: CallFacts): CarrierCallStatus {
   if (endedBy === 'busy') return 'busy';
   if (endedBy === 'closed') return 'completed';
-  if (blockedReason !== null || isPolicy(endedBy) || endedBy === 'handoff') return 'canceled';
+  if (blockedReason !== null || isPolicy(endedBy) || endedBy === 'handoff' || endedBy === 'hung_up') {
+    return 'canceled';
+  }
   return failureDetail === null ? 'completed' : 'failed';
 }
 
@@ -104,7 +108,7 @@ function reasonOf(facts: CallFacts): TerminationReason | null {
   if (blockedReason !== null) return 'blocked_outbound_safety';
   if (isPolicy(endedBy)) return endedBy;
   if (isTransferred(facts)) return 'forward';
-  if (endedBy === 'agent') return 'hangup';
+  if (endedBy === 'agent' || endedBy === 'hung_up') return 'hangup';
   if (endedBy === 'handoff' || endedBy === 'voicemail' || endedBy === 'amd_unknown') return endedBy;
   if (startedAt === null || detailOf(facts) !== null || endedBy !== null) return null;
   // The detection could not tell a person from a machine, and nothing was heard that would.

@@ -52,6 +52,8 @@ export async function claimCall(
     if (locked === undefined || call === undefined || call.finishedAt !== null) return { kind: 'settled' };
     if (isClaimedByAnother(call, token)) return { kind: 'claimed_before' };
     if (call.carrierCallId !== null || chat === undefined) return { kind: 'settled' };
+    // Somebody hung up while the carrier took no calls.
+    if (call.hungUpAt !== null) return settle(tx, locked, { endedBy: 'hung_up' }, now);
     const [number, workspace] = await Promise.all([
       findPhoneNumber(tx, call.phoneNumberId),
       context.db.identity.workspaces.findById(ref.workspaceId, tx),

@@ -23,7 +23,7 @@ export async function releaseCall(
   const { carrierCallId, releasedAt } = call;
   if (releasedAt !== null) {
     const askedAt = call.askedAt?.getTime() ?? 0;
-    const graceMs = call.endedBy === 'voicemail' ? messageWithinMs : endGraceMs;
+    const graceMs = call.endedBy === 'voicemail' && call.hungUpAt === null ? messageWithinMs : endGraceMs;
     const dueAt = Math.max(releasedAt.getTime() + graceMs, askedAt + silentForMs);
     if (now.getTime() >= dueAt) return { kind: 'end', carrierCallId };
     return { kind: 'wait', until: dueAt, for: 'release' };
@@ -67,7 +67,7 @@ function commandOf(endedBy: string | null): BridgeCommand {
   return saysGoodbye.has(endedBy) ? 'hang_up' : 'transfer';
 }
 
-const saysGoodbye: ReadonlySet<string | null> = new Set<EndedBy>(['deadline', 'handoff']);
+const saysGoodbye: ReadonlySet<string | null> = new Set<EndedBy>(['deadline', 'handoff', 'hung_up']);
 
 /** Whether the process has acknowledged its command, or has let the call go. */
 export async function hasTakenCommand(

@@ -74,6 +74,9 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   endedBy: column<string | null>(),
   /** When the carrier was told that our part is over: to end the call, or to ask what follows. */
   releasedAt: column<Date | null>(),
+  /** When a colleague hung up, and who. */
+  hungUpAt: column<Date | null>(),
+  hungUpByMemberId: column<number | null>(),
   /** What the carrier heard at the other end, in its words. */
   answeredBy: column<string | null>(),
   /** How the transfer ended that succeeded, else the latest; null without one. */

@@ -71,7 +71,7 @@ export async function instructionsFor(
   const apiUrl = carrierBase(installed.apiUrl, await publicPathOf(tx, workspaceUuid));
   const calling = { ...installed, apiUrl };
   const { call, chat } = locked;
-  if (call.finishedAt !== null) return hangUp;
+  if (call.finishedAt !== null || call.hungUpAt !== null) return hangUp;
   if (call.endedBy === 'transfer') {
     const dialled = await dialTransfer(tx, calling, workspaceUuid, locked, now);
     if (dialled !== undefined) return dialled;

@@ -18,6 +18,8 @@ export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallRespons
       chatId: call.chatId,
       member: call.member && presentMember(call.member),
       agent: call.agent && presentAgent(call.agent, actor),
+      hungUpAt: call.hungUpAt?.toISOString(),
+      ...(actor.can('chats:read') ? { hungUpByMemberId: call.hungUpByMemberId } : {}),
       identityProvedAt: call.identityProvedAt?.toISOString(),
       recordingNotice: presentNotice(call),
       ...(actor.can('workspace:read') ? billOf(call) : {}),

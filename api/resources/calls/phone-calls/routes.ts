@@ -1,3 +1,4 @@
+import { hangUpCall } from '../../../../domain/conversations/calls/hang-up-call.js';
 import { getCall, listCalls, listCallsOfChat } from '../../../../domain/conversations/calls/read-calls.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -51,4 +52,18 @@ const get = defineRoute({
     presentCall(await getCall(context, params.phone_call_id), context.actor),
 });
 
-export const phoneCallRoutes = [ofChat, list, get];
+const hangUp = defineRoute({
+  operationId: 'hangUpPhoneCall',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up',
+  tag: 'Phone calls',
+  summary: 'Hang up a phone call',
+  description:
+    'For colleagues. A call that is not dialled is canceled at once; one that rings is ended at the carrier; in one that is up, the agent says goodbye, and after half a minute the carrier ends it in any case; one that was transferred is ended at the carrier. Its run does so also if a process dies meanwhile. `hungUpAt` says that it is asked for, and `finishedAt` when it is done. A call that has ended stays as it is. The agent of the chat may call again; pause the chat if it shall not.',
+  access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
+  response: { status: 200, schema: PhoneCallResponse },
+  handler: async ({ context, params }) =>
+    presentCall(await hangUpCall(context, params.phone_call_id), context.actor),
+});
+
+export const phoneCallRoutes = [ofChat, list, get, hangUp];

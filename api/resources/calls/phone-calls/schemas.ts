@@ -37,7 +37,7 @@ const state = {
   terminationReason: Nullable(
     Type.String({
       description:
-        'The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none',
+        'The outcome: hangup (the agent ended it, or a colleague hung up), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none',
     }),
   ),
   carrierStatus: Type.Optional(
@@ -79,6 +79,11 @@ export const PhoneCallResponse = Type.Object(
     chatId: Type.Optional({ ...Id, description: 'Absent: an incoming call that was refused' }),
     member: Type.Optional(WorkspaceMemberResponse),
     agent: Type.Optional(BaseAssistantResponse),
+    hungUpAt: Type.Optional({ ...Timestamp, description: 'When a colleague hung up' }),
+    hungUpByMemberId: Type.Optional({
+      ...Id,
+      description: 'The colleague who hung up; with the permission chats:read',
+    }),
     credits: Type.Number({ description: 'What the models have cost that spoke in it' }),
     price: Type.Optional(
       Type.Number({

@@ -285,6 +285,30 @@ describe('reading calls', () => {
   });
 });
 
+describe('hanging up', () => {
+  it('shows colleagues who has hung up, and the member only that somebody has', async () => {
+    const { body: placed } = await place();
+
+    const hungUp = await asAdmin('POST', `/phone-calls/${placed.id}/hang-up`);
+
+    const shown = { hungUpAt: expect.any(String), hungUpByMemberId: workspace.admin.memberId };
+    const body = { status: 'canceled', terminationReason: 'hangup', ...shown };
+    expect(hungUp).toMatchObject({ status: 200, body });
+    expect(await asAdmin('POST', `/phone-calls/${placed.id}/hang-up`)).toMatchObject({ body: hungUp.body });
+    const own = (await as(member)('GET', `/phone-calls/${placed.id}`)).body;
+    expect(own).toMatchObject({ hungUpAt: hungUp.body.hungUpAt });
+    expect(own).not.toHaveProperty('hungUpByMemberId');
+  });
+
+  it('is for colleagues: the member of the chat hangs up its phone', async () => {
+    const { body: placed } = await place();
+
+    const answer = await as(member)('POST', `/phone-calls/${placed.id}/hang-up`);
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+});
+
 describe('access', () => {
   let callId: number;
   beforeEach(async () => {
@@ -293,10 +317,11 @@ describe('access', () => {
   const reading = { method: 'GET', scope: 'chats:read', needsPermission: true, namesItem: true } as const;
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
-    ['a call', 'the calls of a chat'],
+    ['a call', 'the calls of a chat', 'hanging up'],
     () => [
       { ...reading, path: `/phone-calls/${callId}` },
       { ...reading, path: `/chats/${chat.chatId}/phone-calls` },
+      { ...reading, method: 'POST', scope: 'chats:admin', path: `/phone-calls/${callId}/hang-up` },
     ],
   );
 });

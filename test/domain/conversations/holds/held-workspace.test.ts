@@ -19,6 +19,7 @@ import { stageFreeChat } from '../../../support/chats/free-chat.js';
 import { stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
 import { days, hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { addMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { talk } from '../../../workflows/small-trees.js';
 import { call, reply, runToolCall, Turn, toolResult } from '../../agent/take-round.js';
@@ -216,7 +217,8 @@ describe('a message that is to be sent in a held workspace', () => {
 
 describe('a call that is asked for in a held workspace', () => {
   it('is dialled after the end of the hold, once', async () => {
-    const chat = await stageFreeChat(workspace, { channel: 'phone-sms' });
+    const member = await addMember(workspace);
+    const chat = await stageFreeChat(workspace, { member });
     const staged = await stageCall(workspace, chat.clock, chat.chatId);
     await hold(chat.clock);
     expect(await staged.advance()).toMatchObject({ kind: 'wait', for: 'held' });
