@@ -1,11 +1,21 @@
-import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
+import { pokeSignal } from './contracts/messages.js';
 import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
+import type { WebhookOutcome } from './contracts/steps.js';
 
 /*
  * The run is one activity: each try makes one attempt, and a failed one throws with the time until the next
  * (`nextRetryDelay`, docs/decisions/0056-attempts-of-webhooks.md). So waiting costs no timer and no history. A try that
- * finds no room at the receiver is put off, and is no attempt (docs/decisions/0057-room-at-receivers.md).
+ * finds no room at the receiver is put off, and is no attempt (docs/decisions/0057-room-at-receivers.md). A poke ends the
+ * wait: the activity is cancelled, and begins anew.
  */
 
 /** The schedule of domain/events/webhook-deliveries/schedule.ts in words. */
@@ -25,8 +35,12 @@ const { cancelWebhookDelivery: cancelDelivery } = proxyActivities<Cancellation>(
   summary: 'Cancel the delivery',
 });
 
-/** Cancelling the run cancels the delivery. */
+/** Cancelling the run cancels the delivery; a poke has it attempted now. */
 export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: string; attempts?: number }> {
+  let poked = false;
+  setHandler(pokeSignal, () => {
+    poked = true;
+  });
   const { workspaceId, deliveryId, ruleId } = input;
   const { deliverWebhook: attempt } = proxyActivities<Attempt>({
     taskQueue: taskQueues.webhooks,
@@ -36,9 +50,26 @@ export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: 
     priority: { fairnessKey: input.workspaceUuid },
     summary: 'Post the event to the receiver',
   });
+  /** Undefined: it was poked before the delivery was settled. */
+  const deliver = async (): Promise<WebhookOutcome | undefined> => {
+    poked = false;
+    const scope = new CancellationScope();
+    const tried = scope.run(() => attempt({ workspaceId, deliveryId, ruleId }));
+    const outcome = await Promise.race([tried, condition(() => poked).then(() => undefined)]);
+    if (outcome !== undefined) return outcome;
+    scope.cancel();
+    try {
+      return await tried;
+    } catch (error) {
+      if (CancellationScope.current().consideredCancelled) throw error;
+      return undefined;
+    }
+  };
   try {
     setCurrentDetails(inDelivery);
-    const { status, attempts } = await attempt({ workspaceId, deliveryId, ruleId });
+    let outcome: WebhookOutcome | undefined;
+    while (outcome === undefined) outcome = await deliver();
+    const { status, attempts } = outcome;
     setCurrentDetails(detailsOf(status, attempts));
     return { status, attempts };
   } catch (error) {

@@ -160,12 +160,12 @@ export async function startReceivingRun(
 
 /** Starts the run of a webhook delivery whose run is missing. */
 export async function startWebhookRun(tx: Tx, delivery: WebhookDeliveryRow): Promise<void> {
-  await writeOutbox(tx, {
-    runType: 'deliverWebhook',
-    subject: delivery.uuid,
-    action: 'start',
-    input: { deliveryId: delivery.id, ruleId: delivery.eventRuleId, eventType: delivery.eventType },
-  });
+  await writeWebhookEntry(tx, delivery, 'start');
+}
+
+/** Pokes the run of a webhook delivery, which is to be attempted now. */
+export async function pokeWebhookRun(tx: Tx, delivery: WebhookDeliveryRow): Promise<void> {
+  await writeWebhookEntry(tx, delivery, 'poke');
 }
 
 /** Starts the run of a login code, which decides whether the code is sent at all. */
@@ -251,6 +251,15 @@ async function writeImportEntry(
 ): Promise<void> {
   const input = { importId: id, memberId };
   await writeOutbox(tx, { runType: 'importMembers', subject: uuid, action, input });
+}
+
+async function writeWebhookEntry(
+  tx: Tx,
+  { id: deliveryId, uuid, eventRuleId: ruleId, eventType }: WebhookDeliveryRow,
+  action: 'start' | 'poke',
+): Promise<void> {
+  const input = { deliveryId, ruleId, eventType };
+  await writeOutbox(tx, { runType: 'deliverWebhook', subject: uuid, action, input });
 }
 
 async function writeChatEntry(

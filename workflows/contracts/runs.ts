@@ -252,7 +252,7 @@ export const versioning: Record<RunType, 'PINNED' | 'AUTO_UPGRADE'> = {
   receiveEmail: 'PINNED',
   exportPersonData: 'PINNED',
   importMembers: 'PINNED',
-  // One activity for up to three days: there is no order of commands that another version could change.
+  // One activity for up to three days, and another after each poke.
   deliverWebhook: 'AUTO_UPGRADE',
   runAssignment: 'AUTO_UPGRADE',
   answerChat: 'AUTO_UPGRADE',

@@ -47,6 +47,30 @@ describe('the deliverWebhook run', () => {
   });
 });
 
+describe('attempting a delivery now', () => {
+  it('ends the wait of its run for the next attempt, which is made at once', async () => {
+    const workspace = await createWorkspace(system.database);
+    const stage = await stageWebhooks(workspace, { url: receiver.url('/mended') });
+    const call = callAs(system.api, workspace, workspace.admin);
+    receiver.behave(({ path }) =>
+      path === '/mended' && receiver.received(path).length === 1
+        ? { status: 503, headers: { 'retry-after': '3600' } }
+        : {},
+    );
+    const [delivery] = await stage.happen();
+    const below = `/event-rules/${stage.rule.id}/deliveries/${delivery?.id}`;
+    await waitFor('it has failed once', async () => {
+      const { attemptCount, lastStatusCode } = (await call('GET', below)).body;
+      return attemptCount === 1 && lastStatusCode === 503;
+    });
+
+    expect((await call('POST', `${below}/attempt-now`)).status).toBe(200);
+
+    expect(await outcome(delivery?.uuid)).toEqual({ status: 'delivered', attempts: 2 });
+    expect(receiver.received('/mended')).toHaveLength(2);
+  });
+});
+
 describe('redelivering failed events', () => {
   it('sends the same id and bytes, keeps the failed attempts listed, and delivers no event a third time', async () => {
     const path = '/was-away';

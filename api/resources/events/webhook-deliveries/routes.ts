@@ -1,4 +1,8 @@
 import type { WebhookDeliveryFilter } from '../../../../db/events/webhook-delivery-lists.js';
+import {
+  attemptDeliveryNow,
+  attemptPendingNow,
+} from '../../../../domain/events/webhook-deliveries/attempt-now.js';
 import { cancelPendingDelivery } from '../../../../domain/events/webhook-deliveries/cancel-delivery.js';
 import { redeliverEvent } from '../../../../domain/events/webhook-deliveries/redeliver-event.js';
 import {
@@ -11,6 +15,7 @@ import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentWebhookDelivery, presentWebhookDeliveryWithPayload } from './presenter.js';
 import {
+  AttemptedResponse,
   ListWebhookDeliveriesQuery,
   timeOf,
   WebhookDeliveryPage,
@@ -92,7 +97,42 @@ const cancel = defineRoute({
     presentWebhookDelivery(await cancelPendingDelivery(context, params.event_rule_id, params.delivery_id)),
 });
 
-export const deliveryRoutes = [list, get, redeliver, cancel];
+const attemptNow = defineRoute({
+  operationId: 'attemptWebhookDelivery',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempt-now',
+  tag: 'Event deliveries',
+  summary: 'Attempt a pending delivery now',
+  description:
+    'Instead of at `nextAttemptAt`, which may be a day away, once the receiver is mended. It is one of the ten attempts: if it fails, the next one is as far away as after any. An attempt that is in progress is left alone, and is the one that is asked for. A host that has never answered is asked at once too.',
+  access: writers,
+  example: {
+    params: { event_rule_id: demo.eventRuleWithoutReceiver, delivery_id: demo.pendingDelivery },
+    once: true,
+  },
+  response: { status: 200, schema: WebhookDeliveryResponse },
+  errors: {
+    409: 'The delivery is no longer pending (`delivery_completed`), or the rule is disabled (`rule_disabled`).',
+  },
+  handler: async ({ context, params }) =>
+    presentWebhookDelivery(await attemptDeliveryNow(context, params.event_rule_id, params.delivery_id)),
+});
+
+const attemptPending = defineRoute({
+  operationId: 'attemptPendingDeliveries',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/attempt-pending',
+  tag: 'Event deliveries',
+  summary: 'Attempt all pending deliveries of an event rule now',
+  description:
+    'Those that wait for their next attempt, oldest first, up to 10,000, without tests. They take turns at the receiver as always. Calling it twice attempts nothing twice that is still to be attempted.',
+  access: writers,
+  response: { status: 200, schema: AttemptedResponse },
+  errors: { 409: 'The rule is disabled (`rule_disabled`).' },
+  handler: async ({ context, params }) => attemptPendingNow(context, params.event_rule_id),
+});
+
+export const deliveryRoutes = [list, get, redeliver, attemptNow, attemptPending, cancel];
 
 function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;

@@ -105,3 +105,15 @@ export const ListWebhookDeliveriesQuery = PageQuery(
   'desc',
 );
 export type ListWebhookDeliveriesQuery = Static<typeof ListWebhookDeliveriesQuery>;
+
+export const AttemptedResponse = Type.Object(
+  {
+    attempted: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'Deliveries whose next attempt is due now',
+    }),
+    more: Type.Boolean({ description: 'More may wait: call again' }),
+  },
+  { $id: 'AttemptedResponse' },
+);
