@@ -2,9 +2,10 @@ import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
+import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
 import { type ChatFilter, filteredChats } from './chat-lists.js';
-import type { ChatModel, ChatRow } from './models/chat.js';
+import type { Channel, ChatModel, ChatRow } from './models/chat.js';
 import type { MessageAuthor, MessageRole } from './models/message.js';
 
 /**
@@ -61,6 +62,39 @@ function limitToState(query: QueryBuilder<ChatModel>, state: QueueState, claimed
   if (state === 'claimed' || state === 'mine') query.whereRaw('?', [claimed]);
   if (state === 'mine') query.where('claimed_by_member_id', claimedBy);
   if (state === 'snoozed') query.whereRaw('?', [snoozed]);
+}
+
+/** Chats that wait, by what a queue tells of them. */
+export interface QueueCount {
+  reason: string | null;
+  channel: Channel;
+  age: 'hour' | 'day' | 'week' | 'older';
+  count: number;
+  oldest: Date;
+}
+
+const hourMs = 3_600_000;
+
+/** Counts the chats that wait in a state, by reason, channel and how long they have waited. */
+export async function countWaitingChats(
+  tx: Tx,
+  { state, claimedBy, now }: Pick<WaitingFilter, 'state' | 'claimedBy' | 'now'>,
+): Promise<QueueCount[]> {
+  const query = filteredChats(tx, { needsResponse: true, archived: false, muted: false });
+  limitToState(query, state, claimedBy, now);
+  const before = (hours: number) => new Date(now.getTime() - hours * hourMs);
+  const age = raw(
+    `case when needs_response_since > ? then 'hour' when needs_response_since > ? then 'day'
+       when needs_response_since > ? then 'week' else 'older' end`,
+    [before(1), before(24), before(7 * 24)],
+  );
+  const rows = await query
+    .clearSelect()
+    .select('needs_response_reason as reason', 'channel', age.as('age'))
+    .count('* as count')
+    .min('needs_response_since as oldest')
+    .groupByRaw('1, 2, 3');
+  return rows.map((row) => toRow(row) as unknown as QueueCount);
 }
 
 /** The last words in a chat, of anyone, without notes and tool traffic. */

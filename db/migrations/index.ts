@@ -155,6 +155,7 @@ import * as oneIndexOfWords from './0242-one-index-of-words.js';
 import * as passagesInAnyForm from './0243-passages-in-any-form.js';
 import * as holdsOfWorkspaces from './0246-holds-of-workspaces.js';
 import * as callsHungUp from './0247-calls-hung-up.js';
+import * as noticesOfChatsWithoutAnAgent from './0248-notices-of-chats-without-an-agent.js';
 import * as workspacesWithWhatIsDue from './0253-workspaces-with-what-is-due.js';
 
 interface NamedMigration {
@@ -322,6 +323,7 @@ const migrations: NamedMigration[] = [
   { name: '0243-passages-in-any-form', migration: passagesInAnyForm },
   { name: '0246-holds-of-workspaces', migration: holdsOfWorkspaces },
   { name: '0247-calls-hung-up', migration: callsHungUp },
+  { name: '0248-notices-of-chats-without-an-agent', migration: noticesOfChatsWithoutAnAgent },
   { name: '0253-workspaces-with-what-is-due', migration: workspacesWithWhatIsDue },
 ];
 

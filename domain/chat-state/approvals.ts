@@ -8,7 +8,7 @@ import {
 } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/database.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
-import { callPerson } from '../kernel/call-person.js';
+import { callPerson, whyUnanswered } from '../kernel/call-person.js';
 import { released } from './admit-turn.js';
 import { leftForPerson } from './left-for-person.js';
 import { storeToolResult } from './tool-result.js';
@@ -89,7 +89,7 @@ export async function withdrawApproval(tx: Tx, chat: ChatRow, now: Date): Promis
   if (ended.needsResponseReason !== 'approval') return ended;
   // The call was all of the answer that the member has.
   const isUnanswered = (await lastSpeaker(tx, chat.id)) === 'user';
-  if (isUnanswered) return callPerson(tx, ended, 'agent_silent');
+  if (isUnanswered) return callPerson(tx, ended, whyUnanswered(ended));
   return patchChat(tx, chat.id, await leftForPerson(tx, ended));
 }
 

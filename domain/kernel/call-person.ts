@@ -4,7 +4,9 @@ import { isSimulated } from './simulated.js';
 
 /** Why a chat needs a person. The text of each code explains it to the people who handle chats. */
 export const needsResponseMeanings = {
-  agent_silent: 'the member wrote, and the agent is paused or disabled',
+  agent_silent: 'the member wrote, and the agent is paused: by a person who took over, a handoff, or the service',
+  no_agent: 'the member wrote, and the chat has no agent that would answer',
+  taken_over: 'a colleague has claimed the chat while the agent spoke, and has not answered yet',
   handoff: 'the agent or a task handed the chat over',
   call_ended:
     'a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person',
@@ -67,6 +69,11 @@ export const needsResponseMeanings = {
   run_terminated: 'the run of the assignment was terminated',
   step_failed: 'a step of the workflow fails each time it is tried',
 } as const;
+
+/** Why nobody but a person answers what the member has written. */
+export function whyUnanswered({ assistantEnabled }: Pick<ChatRow, 'assistantEnabled'>): NeedsResponseReason {
+  return assistantEnabled ? 'agent_silent' : 'no_agent';
+}
 
 /** Why a chat is paused in which the member may have opted out, and why a person is called to it. */
 export const optOutUnclear = 'opt_out_unclear' satisfies NeedsResponseReason;

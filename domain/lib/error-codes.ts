@@ -159,7 +159,8 @@ export const errorCodes = {
     member_erased: 'What was stored about the member is erased.',
     member_is_assistant: 'The member is an assistant. Change or delete the assistant instead.',
     newer_message: 'The chat has a newer message than the one that the request names.',
-    not_waiting: 'The chat does not wait for a person: it was answered, or is archived or muted.',
+    not_waiting:
+      'The chat does not wait for a person: it was answered, or is archived or muted. To be claimed, it needs an agent who speaks otherwise.',
     number_in_pool: 'The phone number is in the pool already.',
     opted_out:
       'The phone number has unsubscribed from sign-in codes, or the person from email, which only the person can lift.',

@@ -20,7 +20,7 @@ import { markAnswered } from '../../calls/record-call-news.js';
 import { lockSmsThread } from '../../channels/sms/sms-thread.js';
 import { findSpentMonth } from '../../chat-state/credit-budget.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { callPerson, whyUnanswered } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { startCallRun } from '../../kernel/runs.js';
 import { isWithheld, normalizePhone } from '../../lib/phone.js';
@@ -116,7 +116,7 @@ async function take(
   const chat = (await chatToReturnTo(tx, place, member)) ?? (await openVoiceChat(tx, member, place));
   if ((await findOpenCall(tx, chat.id)) !== undefined) return refuse(tx, place, member, 'busy');
   if (!agentMaySpeak(chat)) {
-    await callPerson(tx, chat, 'agent_silent');
+    await callPerson(tx, chat, whyUnanswered(chat));
     return refuse(tx, place, member, 'handoff', chat);
   }
   const call = await insertPhoneCall(tx, { ...newCall(place, member), chatId: chat.id, dialedAt: now });

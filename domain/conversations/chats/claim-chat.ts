@@ -1,18 +1,24 @@
+import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { lastMessagesOf } from '../../../db/conversations/waiting-chats.js';
 import type { Tx } from '../../../db/database.js';
+import { withdrawApproval } from '../../chat-state/approvals.js';
+import { paused } from '../../chat-state/pause.js';
 import type { Actor } from '../../kernel/actor.js';
-import { notSnoozed } from '../../kernel/call-person.js';
+import { agentMaySpeak } from '../../kernel/agent-due.js';
+import { callPerson, notSnoozed } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { timeWithinAYear } from '../../lib/time-within-a-year.js';
 import { viewWaitingChats, type WaitingChat } from './list-waiting-chats.js';
+import { takeFromAgent } from './update-chat.js';
 
 const notClaimed = { claimedByMemberId: null, claimedUntil: null } as const;
 
 /**
- * Claims a chat that waits for a person, for so many minutes: then it is open again, unless it was answered. Claiming
- * again prolongs a claim; a snooze ends. @throws NotFound, Forbidden, Conflict `not_waiting`, `claimed_by_another`
+ * Claims a chat that waits for a person, or in which the agent speaks, who is then paused, for so many minutes: then it is
+ * open to others, unless it was answered. Claiming again prolongs a claim; a snooze ends.
+ * @throws NotFound, Forbidden, Conflict `not_waiting`, `claimed_by_another`
  */
 export async function claimChat(
   { db, actor, clock }: CommandContext,
@@ -22,7 +28,8 @@ export async function claimChat(
   requireColleague(actor);
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
-    const chat = await lockWaitingChat(tx, chatId);
+    const locked = await lockChat(tx, chatId);
+    const chat = isTakeable(locked) ? await takeOver(tx, actor, locked, now) : requireWaiting(locked);
     refuseClaimOfAnother(chat, actor.memberId, now);
     const claimedUntil = new Date(now.getTime() + minutes * 60_000);
     const claim = { claimedByMemberId: actor.memberId, claimedUntil, ...notSnoozed };
@@ -96,7 +103,25 @@ function requireColleague(actor: Actor): void {
 
 /** The row lock puts colleagues who claim at once, an answer and a message of the member in an order. */
 async function lockWaitingChat(tx: Tx, chatId: number): Promise<ChatRow> {
-  const chat = await lockChat(tx, chatId);
+  return requireWaiting(await lockChat(tx, chatId));
+}
+
+/** Whether the agent speaks in a chat that does not wait for a person. */
+function isTakeable(chat: ChatRow | undefined): chat is ChatRow {
+  return chat !== undefined && !chat.needsResponse && !chat.muted && agentMaySpeak(chat);
+}
+
+/** Pauses the agent as a colleague's message does; the chat waits for the colleague, who has still to write it. */
+async function takeOver(tx: Tx, actor: Actor, chat: ChatRow, now: Date): Promise<ChatRow> {
+  await nameActingMember(tx, actor.memberId);
+  const pausedChat = await patchChat(tx, chat.id, paused(actor.memberId, 'operator', now));
+  await takeFromAgent(tx, await withdrawApproval(tx, pausedChat, now));
+  const taken = (await lockChat(tx, chat.id)) ?? pausedChat;
+  return taken.needsResponse ? taken : callPerson(tx, taken, 'taken_over');
+}
+
+/** @throws NotFound, Conflict `not_waiting` */
+function requireWaiting(chat: ChatRow | undefined): ChatRow {
   if (chat === undefined) throw new NotFound('Chat');
   if (chat.needsResponse && !chat.archived && !chat.muted) return chat;
   throw new Conflict('not_waiting', 'The chat does not wait for a person.');

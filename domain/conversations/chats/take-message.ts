@@ -19,7 +19,7 @@ import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
-import { callPerson, noPersonNeeded, notSnoozed } from '../../kernel/call-person.js';
+import { callPerson, noPersonNeeded, notSnoozed, whyUnanswered } from '../../kernel/call-person.js';
 import { messageSentEvent } from '../../kernel/events/message-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeChatRun } from '../../kernel/runs.js';
@@ -79,7 +79,7 @@ export async function takeUserMessage(
     ...(isFromMember ? notSnoozed : {}),
     ...(answered ? noPersonNeeded : {}),
   });
-  if (isFromMember && !agentAnswers && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
+  if (isFromMember && !agentAnswers && !chat.needsResponse) await callPerson(tx, chat, whyUnanswered(chat));
   await resetAutomaticSteps(tx, chat.id);
   await pokeChatRun(tx, raised);
   return stored;
@@ -141,7 +141,7 @@ export async function takeOperatorMessage(
     ...takeover(chat, authorMemberId, now),
   });
   const answered = await patchChat(tx, chat.id, { handledVersion: raised.version });
-  if (isOvertaken && !free.needsResponse) await callPerson(tx, chat, 'agent_silent');
+  if (isOvertaken && !free.needsResponse) await callPerson(tx, chat, whyUnanswered(chat));
   let undeliverable: UndeliverableReason | undefined;
   const isPlanned = seen !== undefined;
   const endedWait = chat.needsResponse && !isOvertaken;

@@ -3,7 +3,7 @@ import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import { pinChatLabels } from '../../../db/conversations/chat-labels.js';
 import { type ChatRow, lockChat, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
-import { lastSpeaker } from '../../../db/conversations/messages.js';
+import { insertMessage, lastSpeaker } from '../../../db/conversations/messages.js';
 import { isParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
@@ -15,7 +15,7 @@ import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-sta
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import type { Actor } from '../../kernel/actor.js';
 import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { callPerson, whyUnanswered } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { chatClosedEvent } from '../../kernel/events/chat-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -37,6 +37,8 @@ export interface UpdateChat {
   folderId?: number | null;
   /** The complete set of labels, which replaces the current one. */
   labelIds?: readonly number[];
+  /** For the agent, to whom the chat is given back. */
+  note?: string;
 }
 
 /**
@@ -72,6 +74,7 @@ export async function updateChat(
     if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
     const spoke = agentMaySpeak(chat);
     const speaks = agentMaySpeak(changed);
+    if (input.note !== undefined) await leaveNote(tx, actor, { chatId, isGivenBack: !spoke && speaks }, input.note);
     if (!spoke && speaks) await handBack(tx, chat, changed);
     else if (spoke && !speaks) await takeFromAgent(tx, changed);
     // An assignment rests while its chat is archived, and a handoff task lasts as long as the pause.
@@ -90,7 +93,7 @@ function concernsColleagues(chat: ChatRow, actor: Actor, input: UpdateChat): boo
   const changesPause = input.paused === false || input.pausedReason !== undefined;
   const { labelIds, folderId, muted } = input;
   const organizes = labelIds !== undefined || folderId !== undefined || muted !== undefined;
-  return organizes || (changesPause && isPausedByOthers(actor, chat));
+  return organizes || input.note !== undefined || (changesPause && isPausedByOthers(actor, chat));
 }
 
 function pauseChanges(actor: Actor, chat: ChatRow, input: UpdateChat, now: Date): Partial<ChatRow> {
@@ -107,11 +110,28 @@ function pauseChanges(actor: Actor, chat: ChatRow, input: UpdateChat, now: Date)
   };
 }
 
+/** Notes what a colleague tells the agent, who reads it with its next turn; the member does not see it. */
+async function leaveNote(
+  tx: Tx,
+  actor: Actor,
+  { chatId, isGivenBack }: { chatId: number; isGivenBack: boolean },
+  note: string,
+): Promise<void> {
+  if (!isGivenBack) throw InvalidInput.field('/note', 'is for a chat that is given back to its agent');
+  await insertMessage(tx, {
+    chatId,
+    role: 'system',
+    author: 'person',
+    memberId: actor.memberId,
+    content: `Returned to the agent: ${note}`,
+  });
+}
+
 /** Drops a reply in progress. If the member waits for an answer, a person is called. */
-async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
+export async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   const overtaken = await supersedeTurn(tx, chat);
   const isOwed = overtaken.version > overtaken.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
-  if (isOwed && !chat.archived) await callPerson(tx, chat, 'agent_silent');
+  if (isOwed && !chat.archived) await callPerson(tx, chat, whyUnanswered(chat));
   await pokeChatRun(tx, overtaken);
 }
 

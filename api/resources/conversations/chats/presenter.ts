@@ -4,7 +4,7 @@ import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/f
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import { interruptOf } from '../../../../domain/conversations/chats/interrupt.js';
 import type { WaitingChat } from '../../../../domain/conversations/chats/list-waiting-chats.js';
-import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import type { ChatParticipantResponse, ChatResponse, WaitingChatResponse } from './schemas.js';
 
 export function presentChat(chat: ChatView): ChatResponse {
@@ -20,6 +20,7 @@ export function presentChat(chat: ChatView): ChatResponse {
     pausedReason: chat.pausedReason,
     needsResponse: chat.needsResponse,
     ...presentReason(chat),
+    ...presentReasonText(chat),
     assignmentId: chat.assignmentId,
     workflowId: chat.definitionId,
     fromMessageId: chat.fromMessageId,
@@ -110,6 +111,12 @@ export function presentReason({
 }: Pick<ChatView, 'needsResponse' | 'needsResponseReason'>) {
   const known = needsResponseReasons.find((reason) => reason === needsResponseReason);
   return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
+}
+
+/** The reason in words, for people who answer chats. */
+function presentReasonText(chat: Pick<ChatView, 'needsResponse' | 'needsResponseReason'>) {
+  const { needsResponseReason: reason } = presentReason(chat);
+  return reason === undefined ? {} : { needsResponseText: needsResponseMeanings[reason] };
 }
 
 /**

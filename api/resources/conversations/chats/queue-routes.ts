@@ -4,14 +4,18 @@ import {
   snoozeChat,
   wakeChat,
 } from '../../../../domain/conversations/chats/claim-chat.js';
+import { countQueue } from '../../../../domain/conversations/chats/count-waiting-chats.js';
 import { listWaitingChats } from '../../../../domain/conversations/chats/list-waiting-chats.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentWaitingChat } from './presenter.js';
+import { presentQueueCounts } from './queue-counts.js';
 import {
   ClaimChatRequest,
+  QueueCountsQuery,
+  QueueCountsResponse,
   SnoozeChatRequest,
   WaitingChatPage,
   WaitingChatResponse,
@@ -40,14 +44,27 @@ const list = defineRoute({
   },
 });
 
+const counts = defineRoute({
+  operationId: 'countChatsThatNeedResponse',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/needs-response/counts',
+  tag,
+  summary: 'Count the chats that need a response by a person',
+  description: 'All at once: by reason, with the reason in words, by channel, and by how long they have waited.',
+  access: workspaceMember({ scope: 'chats:read', permission: 'chats:read' }),
+  query: QueueCountsQuery,
+  response: { status: 200, schema: QueueCountsResponse },
+  handler: async ({ context, query }) => presentQueueCounts(await countQueue(context, query)),
+});
+
 const claim = defineRoute({
   operationId: 'claimChat',
   method: 'POST',
   path: '/w/{workspace_uuid}/chats/{chat_id}/claim',
   tag,
-  summary: 'Claim a chat that needs a response',
+  summary: 'Claim a chat',
   description:
-    'The chat is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim says who answers; other colleagues may still write. Needs the permission chats:read as well.',
+    'The chat, which needs a response, is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim says who answers; other colleagues may still write. A chat in which the agent still speaks can be claimed too: the agent is paused, and the chat needs a response (`taken_over`) until the colleague writes, or gives it back by `PUT …/chats/{chat_id}` with `paused: false`. Needs the permission chats:read as well.',
   access: colleagues,
   body: ClaimChatRequest,
   example: { params: { chat_id: demo.chatThatWaits }, body: { minutes: 15 } },
@@ -102,4 +119,4 @@ const wake = defineRoute({
   handler: async ({ context, params }) => wakeChat(context, params.chat_id),
 });
 
-export const queueRoutes = [list, claim, release, snooze, wake];
+export const queueRoutes = [list, counts, claim, release, snooze, wake];

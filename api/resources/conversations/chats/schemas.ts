@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TInteger } from 'typebox';
 import { shownCharacters } from '../../../../db/conversations/waiting-chats.js';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
 import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
@@ -118,6 +118,7 @@ export const ChatResponse = Type.Object(
     needsResponseReason: Type.Optional(
       OneOf(needsResponseReasons, { description: `Why a person must answer, if known. ${meanings}` }),
     ),
+    needsResponseText: Type.Optional(Type.String({ description: 'The same in words, for people' })),
     assignmentId: Nullable(Id),
     workflowId: Nullable(Id),
     fromMessageId: Nullable({
@@ -258,6 +259,14 @@ export const UpdateChatRequest = Type.Object(
         description: "The complete list of the chat's labels. Needs the permission chats:write",
       }),
     ),
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description:
+          'For the agent, when the chat is given back to it: its next turn reads it as the note of a colleague. The member never sees it. Needs the permission chats:write',
+      }),
+    ),
   },
   { description: 'Omitted fields keep their values.' },
 );
@@ -341,6 +350,54 @@ export const WaitingChatsQuery = PageQuery(
     ),
   },
 );
+
+const counted = (what: string) => ({
+  count: Type.Integer({ minimum: 0, description: `Chats that wait ${what}` }),
+  oldest: { ...Timestamp, description: 'Since when the first of them waits' },
+});
+
+const ages = {
+  hour: 'less than an hour',
+  day: 'an hour to a day',
+  week: 'a day to a week',
+  older: 'longer than a week',
+} as const;
+
+export const QueueCountsQuery = Type.Object({
+  state: OneOf(['open', 'claimed', 'mine', 'snoozed', 'all'], {
+    default: 'open',
+    description: 'Which chats are counted, as in the list: those that are neither claimed nor snoozed by default',
+  }),
+});
+
+export const QueueCountsResponse = Type.Object(
+  {
+    total: Type.Integer({ minimum: 0, description: 'All of them' }),
+    byReason: Type.Array(
+      Type.Object({
+        reason: Nullable(OneOf(needsResponseReasons, { description: 'The code; null: none was stored' })),
+        text: Type.String({ description: 'The reason in words' }),
+        ...counted('for this reason'),
+      }),
+      { maxItems: needsResponseReasons.length + 1, description: 'The most frequent first' },
+    ),
+    byChannel: Type.Array(Type.Object({ channel: OneOf(channels), ...counted('on this channel') }), {
+      maxItems: channels.length,
+      description: 'The most frequent first',
+    }),
+    byAge: Type.Object(
+      Object.fromEntries(
+        Object.entries(ages).map(([age, words]) => [
+          age,
+          Type.Integer({ minimum: 0, description: `Chats that have waited ${words}` }),
+        ]),
+      ) as Record<keyof typeof ages, TInteger>,
+      { description: 'By how long they have waited' },
+    ),
+  },
+  { $id: 'QueueCountsResponse' },
+);
+export type QueueCountsResponse = Static<typeof QueueCountsResponse>;
 
 const LastMessage = Type.Object(
   {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChat, insertChat, lockChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage, type NewMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
+import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { callPerson } from '../../../../domain/kernel/call-person.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
@@ -301,6 +302,52 @@ describe('a claim', () => {
     const chatId = await addWaiting();
     await inside((tx) => patchChat(tx, chatId, changes));
     expect(await claim(chatId)).toMatchObject({ status: 409, body: { code: 'not_waiting' } });
+  });
+
+  it('of a chat in which the agent speaks pauses the agent, until it is given back with a note', async () => {
+    const assistant = await createAssistant(workspace.context(), { name: 'A', instructions: 'Be brief.' });
+    const { body: chat } = await as(patient)('POST', '/chats', {
+      channel: 'web-chat',
+      assistantMemberId: assistant.memberId,
+    });
+
+    expect((await claim(chat.id)).body).toMatchObject({
+      paused: true,
+      pausedReason: 'operator',
+      needsResponse: true,
+      needsResponseReason: 'taken_over',
+      claim: { memberId: colleague.memberId },
+    });
+    expect(await idsIn('state=mine')).toEqual([chat.id]);
+    expect((await claim(chat.id, workspace.admin)).body.code).toBe('claimed_by_another');
+    expect((await answer(chat.id, colleague)).status).toBe(403);
+
+    const path = `/chats/${chat.id}`;
+    const given = await as(colleague)('PUT', path, { paused: false, note: 'She wants Friday.' });
+
+    expect(given).toMatchObject({ status: 200, body: { paused: false, needsResponse: false } });
+    expect(await idsIn('state=all')).toEqual([]);
+    const read = async (who: TestMember) => (await as(who)('GET', `${path}/messages`)).body;
+    expect(JSON.stringify(await read(colleague))).toContain('Returned to the agent: She wants Friday.');
+    expect(JSON.stringify(await read(patient))).not.toContain('Friday');
+  });
+
+  it('of a chat in which the agent owes an answer says that the member waits', async () => {
+    const assistant = await createAssistant(workspace.context(), { name: 'A', instructions: 'Be brief.' });
+    const { body: chat } = await as(patient)('POST', '/chats', {
+      channel: 'web-chat',
+      assistantMemberId: assistant.memberId,
+    });
+    await write(chat.id, 'Hello?');
+
+    expect((await claim(chat.id)).body).toMatchObject({ needsResponseReason: 'agent_silent' });
+  });
+
+  it('is refused where the agent is paused and nothing waits', async () => {
+    const { body: chat } = await as(patient)('POST', '/chats', { channel: 'web-chat' });
+    await inside((tx) => patchChat(tx, chat.id, { paused: true, pausedAt: clock.now(), pausedReason: 'other' }));
+
+    expect((await claim(chat.id)).body.code).toBe('not_waiting');
   });
 
   it.each([0, 1_441, 1.5])('of %s minutes is refused', async (count) => {
