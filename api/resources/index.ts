@@ -19,6 +19,7 @@ import { phoneNumberPoolRoutes } from './channels/phone-number-pool/routes.js';
 import { phoneNumberRoutes } from './channels/phone-numbers/routes.js';
 import { smsOptOutRoutes } from './channels/sms-opt-outs/routes.js';
 import { unsubscribeRoutes } from './channels/unsubscribe/routes.js';
+import { chatActRoutes } from './conversations/acts/routes.js';
 import { assistantRoutes } from './conversations/assistants/routes.js';
 import { chatEventRoutes } from './conversations/chat-events/routes.js';
 import { chatLabelRoutes } from './conversations/chat-labels/routes.js';
@@ -155,6 +156,7 @@ export const routes: readonly Route[] = [
   ...redeliveryRoutes,
   ...deliverMissedRoutes,
   ...chatRoutes,
+  ...chatActRoutes,
   ...interruptRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,

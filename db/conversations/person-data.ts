@@ -83,6 +83,12 @@ export const conversationsTables: PersonTables = {
       kept: 'That there was a chat, which usage, messages and assignments refer to.',
     },
   },
+  'public.chat_acts': {
+    rest: 'id workspace_id chat_id after_message_id kind member_id reason until subject_id created_at',
+    about: `t.chat_id in (${ownChats})`,
+    exported: { file: 'chat-acts', internal: true },
+    erased: { by: 'keep', kept: 'What colleagues did with a chat, who and when: codes, ids and times.' },
+  },
   'public.chat_labels': {
     configuration: 'name slug description',
     rest: 'id workspace_id uuid color created_at updated_at',

@@ -156,6 +156,7 @@ import * as passagesInAnyForm from './0243-passages-in-any-form.js';
 import * as holdsOfWorkspaces from './0246-holds-of-workspaces.js';
 import * as callsHungUp from './0247-calls-hung-up.js';
 import * as noticesOfChatsWithoutAnAgent from './0248-notices-of-chats-without-an-agent.js';
+import * as actsInChatsAndFailedMessages from './0249-acts-in-chats-and-failed-messages.js';
 import * as workspacesWithWhatIsDue from './0253-workspaces-with-what-is-due.js';
 
 interface NamedMigration {
@@ -324,6 +325,7 @@ const migrations: NamedMigration[] = [
   { name: '0246-holds-of-workspaces', migration: holdsOfWorkspaces },
   { name: '0247-calls-hung-up', migration: callsHungUp },
   { name: '0248-notices-of-chats-without-an-agent', migration: noticesOfChatsWithoutAnAgent },
+  { name: '0249-acts-in-chats-and-failed-messages', migration: actsInChatsAndFailedMessages },
   { name: '0253-workspaces-with-what-is-due', migration: workspacesWithWhatIsDue },
 ];
 

@@ -28,6 +28,7 @@ export async function claimChat(
   requireColleague(actor);
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
+    await nameActingMember(tx, actor.memberId);
     const locked = await lockChat(tx, chatId);
     const chat = isTakeable(locked) ? await takeOver(tx, actor, locked, now) : requireWaiting(locked);
     refuseClaimOfAnother(chat, actor.memberId, now);
@@ -47,6 +48,7 @@ export async function releaseChat({ db, actor, clock }: CommandContext, chatId: 
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
     if (!actor.can('chats:admin')) refuseClaimOfAnother(chat, actor.memberId, clock.now());
+    await nameActingMember(tx, actor.memberId);
     if (chat.claimedByMemberId !== null) await patchChat(tx, chat.id, notClaimed);
   });
 }
@@ -74,6 +76,7 @@ export async function snoozeChat(
     const chat = await lockWaitingChat(tx, chatId);
     refuseClaimOfAnother(chat, actor.memberId, now);
     if (input.lastMessageId !== undefined) await requireLastMessage(tx, chat.id, input.lastMessageId);
+    await nameActingMember(tx, actor.memberId);
     const snooze = { snoozedAt: now, snoozedUntil: until, ...notClaimed };
     return viewWaiting(tx, actor, await patchChat(tx, chat.id, snooze));
   });
@@ -113,7 +116,6 @@ function isTakeable(chat: ChatRow | undefined): chat is ChatRow {
 
 /** Pauses the agent as a colleague's message does; the chat waits for the colleague, who has still to write it. */
 async function takeOver(tx: Tx, actor: Actor, chat: ChatRow, now: Date): Promise<ChatRow> {
-  await nameActingMember(tx, actor.memberId);
   const pausedChat = await patchChat(tx, chat.id, paused(actor.memberId, 'operator', now));
   await takeFromAgent(tx, await withdrawApproval(tx, pausedChat, now));
   const taken = (await lockChat(tx, chat.id)) ?? pausedChat;
