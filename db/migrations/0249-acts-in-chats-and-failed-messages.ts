@@ -95,13 +95,13 @@ export async function up(knex: Knex): Promise<void> {
     create trigger note_label after insert or delete on chat_label_links
       for each row execute function note_label_of_chat();
 
-    create index deliveries_failed on deliveries (workspace_id, id) where state = 'failed';
+    create index messages_failed on messages (workspace_id, id) where sms_delivery_status = 'failed';
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop index deliveries_failed;
+    drop index messages_failed;
     drop trigger note_label on chat_label_links;
     drop trigger d_note_acts on chats;
     drop function note_label_of_chat(), note_acts_in_chat(),

@@ -10,6 +10,7 @@ import { postMessage } from '../../../../domain/conversations/chats/post-message
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
+import { outgoingRoutes } from './outgoing-routes.js';
 import { presentMessage, presentMessages } from './presenter.js';
 import {
   ListAssignmentMessagesQuery,
@@ -96,4 +97,4 @@ const listOfToolCall = defineRoute({
   },
 });
 
-export const messageRoutes = [list, send, listOfAssignment, listOfToolCall];
+export const messageRoutes = [list, send, listOfAssignment, listOfToolCall, ...outgoingRoutes];

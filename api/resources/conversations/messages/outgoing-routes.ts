@@ -1,0 +1,103 @@
+import Type, { type Static } from 'typebox';
+import type { OutgoingMessage } from '../../../../db/conversations/outgoing-messages.js';
+import { shownCharacters } from '../../../../db/conversations/waiting-chats.js';
+import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
+import { listOutgoingMessages } from '../../../../domain/conversations/chats/list-outgoing-messages.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { createdBetween, Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { timeOf } from '../../events/webhook-deliveries/schemas.js';
+
+const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
+
+const Outgoing = Type.Object(
+  {
+    id: Uuid,
+    chatId: Type.Integer({ ...Id, description: 'The chat that it is in' }),
+    channel: OneOf(channels, { description: 'The channel of the chat' }),
+    memberId: Type.Integer({ ...Id, description: 'The member of the chat, for whom it is' }),
+    memberName: Nullable(Type.String({ description: 'The name of that member' })),
+    author: Type.Optional(
+      OneOf(['member', 'person', 'agent', 'workflow', 'system'], { description: 'Who wrote it' }),
+    ),
+    authorMemberId: Type.Optional(Type.Integer({ ...Id, description: 'Member who wrote it, if a member did' })),
+    text: Type.String({ description: `Its text, plain, cut after ${shownCharacters} characters` }),
+    createdAt: Timestamp,
+    deliveryStatus: OneOf(['waiting', 'failed'], {
+      description: 'waiting: it is yet to be sent, or is being sent. failed: it does not reach the member',
+    }),
+    failureReason: Type.Optional(
+      Type.String({ description: `Why it failed. One of: ${deliveryFailureReasons.join(', ')}.` }),
+    ),
+    errorCode: Type.Optional(Type.String({ description: "The carrier's code of the failure" })),
+    waitsUntil: Type.Optional({ ...Timestamp, description: 'The time that it waits for' }),
+    attempts: Type.Optional(Type.Integer({ minimum: 0, description: 'How often it was tried so far' })),
+  },
+  { $id: 'OutgoingMessageResponse' },
+);
+
+const OutgoingPage = Type.Object(
+  {
+    items: Type.Array(Outgoing, { maxItems: 100 }),
+    next: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Where the next page begins, for the parameter before' }),
+    ),
+  },
+  { $id: 'OutgoingMessagePage' },
+);
+
+const list = defineRoute({
+  operationId: 'listOutgoingMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/messages',
+  tag: 'Chats',
+  summary: 'List messages of all chats that failed, or wait to be sent',
+  description:
+    'The newest first. Failed are those whose message says so in its chat (`smsDeliveryStatus`), also emails and those that were refused before they were queued. Waiting are those in the queue: until quiet hours, a hold of the workspace, the pace of a number or a failure of the provider ends.',
+  access: workspaceMember({ scope: 'chats:read', permission: 'chats:read' }),
+  query: Type.Object({
+    deliveryStatus: OneOf(['waiting', 'failed'], {
+      description: 'Those that are yet to be sent, or those that failed',
+    }),
+    channel: Type.Optional(OneOf(channels, { description: 'Only those in chats of this channel' })),
+    ...createdBetween,
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'next of the page before' }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many are listed at most' }),
+  }),
+  example: { query: { deliveryStatus: 'failed' } },
+  response: { status: 200, schema: OutgoingPage },
+  handler: async ({ context, query }) => {
+    const { deliveryStatus: state, channel, createdFrom, createdBefore, before, limit } = query;
+    const created = { createdFrom: timeOf(createdFrom), createdBefore: timeOf(createdBefore) };
+    const filter = { state, channel, before, ...created };
+    const { items, ...rest } = await listOutgoingMessages(context, filter, limit);
+    return { items: items.map((message) => present(message, state)), ...rest };
+  },
+});
+
+function present(
+  { uuid, chatChannel, failureReason, errorCode, notBefore, attempts, author, authorMemberId, ...message }: OutgoingMessage,
+  deliveryStatus: 'waiting' | 'failed',
+): Static<typeof Outgoing> {
+  const { chatId, memberId, memberName, text, createdAt } = message;
+  return {
+    id: uuid,
+    chatId,
+    channel: chatChannel,
+    memberId,
+    memberName,
+    ...(author === null ? {} : { author }),
+    ...(authorMemberId === null ? {} : { authorMemberId }),
+    text,
+    createdAt: createdAt.toISOString(),
+    deliveryStatus,
+    ...(failureReason === null ? {} : { failureReason }),
+    ...(errorCode === null ? {} : { errorCode }),
+    ...(notBefore === null ? {} : { waitsUntil: notBefore.toISOString() }),
+    ...(attempts === null ? {} : { attempts }),
+  };
+}
+
+export const outgoingRoutes = [list];
