@@ -49,7 +49,9 @@ export async function answerChat(input: ChatRunInput): Promise<Turns> {
             summary: 'Wait for the member, a follow-up or a turn',
           });
       } else if (!woken) {
-        const rest = next.isHeld ? 'The workspace is held: the end of the hold begins the run anew.' : nothingLeft;
+        const rest = next.isHeld
+          ? 'The workspace is held: the end of the hold begins the run anew.'
+          : nothingLeft;
         setCurrentDetails(`${inWords(taken)} ${rest}`);
         return taken;
       }

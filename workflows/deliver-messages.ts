@@ -64,7 +64,9 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<Delive
       setCurrentDetails(`${waitingFor(step)} ${tally.inWords()}`);
       await condition(() => woken, delayUntil(step.until), { summary: summaryOf(step) });
     } else if (step.kind === 'idle' && !woken) {
-      const rest = step.isHeld ? 'The workspace is held: the end of the hold begins the run anew.' : nothingLeft;
+      const rest = step.isHeld
+        ? 'The workspace is held: the end of the hold begins the run anew.'
+        : nothingLeft;
       setCurrentDetails(`${rest} ${tally.inWords()}`);
       return tally.totals();
     }

@@ -81,6 +81,7 @@ import { healthRoutes } from './kernel/health/routes.js';
 import { registryRoutes } from './kernel/resources/routes.js';
 import { memberLabelRoutes } from './people/member-labels/routes.js';
 import { memberRoleRoutes } from './people/member-roles/routes.js';
+import { memberTimelineRoutes } from './people/member-timeline/routes.js';
 import { memberRoutes } from './people/members/routes.js';
 import { dataExportRoutes } from './person-data/data-export/routes.js';
 import { eraseRoutes } from './person-data/erase/routes.js';
@@ -126,6 +127,7 @@ export const routes: readonly Route[] = [
   ...memberRoleRoutes,
   ...memberLabelRoutes,
   ...memberRoutes,
+  ...memberTimelineRoutes,
   ...memberTokenRoutes,
   ...emailOptOutRoutes,
   ...smsOptOutRoutes,

@@ -57,7 +57,7 @@ export async function selectChatActs(
           null::bigint as "subjectId", uuid as "messageUuid"
         from messages
         where chat_id = ? and author = 'person' and member_id is not null and sub_conversation_of is null
-          and (id, 0) < (?, ?)
+          and (id, 0::bigint) < (?, ?)
         order by id desc limit ?)
        union all
        (select after_message_id, id, kind, created_at, member_id, reason, until, subject_id, null

@@ -34,12 +34,7 @@ export async function findOpenHold(tx: Tx): Promise<WorkspaceHoldRow | undefined
 
 /** The newest hold that has ended and from which not all is woken. */
 export async function findUnwokenHold(tx: Tx): Promise<WorkspaceHoldRow | undefined> {
-  return selectRow(
-    WorkspaceHoldModel,
-    tx,
-    'woken_at is null and ended_at is not null order by id desc',
-    [],
-  );
+  return selectRow(WorkspaceHoldModel, tx, 'woken_at is null and ended_at is not null order by id desc', []);
 }
 
 export async function insertWorkspaceHold(

@@ -1,8 +1,8 @@
-import { heldByOf } from '../../db/definitions/workflow-holds.js';
 import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { findChat } from '../../db/conversations/chats.js';
 import { selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import type { Tx } from '../../db/database.js';
+import { heldByOf } from '../../db/definitions/workflow-holds.js';
 import { isMemberDisabled } from '../../db/people/members.js';
 import { earliest, heldUntil } from '../chat-state/held-turn.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
@@ -82,7 +82,8 @@ export async function whereItStands(
 async function readState(machine: Machine, task: TaskNode): Promise<Pick<WhereItStands, 'state' | 'until'>> {
   const { tx, assignment, chat } = machine;
   if (assignment.status !== 'active') return { state: `concluded: ${assignment.status}` };
-  if (machine.isHeld) return { state: whileHeld[(await heldByOf(tx, assignment.definitionId)) ?? 'workflow'] };
+  if (machine.isHeld)
+    return { state: whileHeld[(await heldByOf(tx, assignment.definitionId)) ?? 'workflow'] };
   if (await isMemberDisabled(tx, chat.memberId)) return { state: whileDisabled };
   const [followUp] = await selectPendingFollowUps(tx, chat.id);
   const { state } = await readStanding(machine, task, followUp !== undefined);

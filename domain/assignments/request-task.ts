@@ -49,7 +49,10 @@ export async function requestTask(
   const answer = answered ?? (await answerOfClosedRun(context, assignmentId, requestUuid));
   if (answer.kind === 'not_active') throw assignmentNotActive();
   if (answer.kind === 'held') {
-    throw new Conflict('workflow_held', 'The workflow, or the workspace, is held: no task can be selected until it is resumed.');
+    throw new Conflict(
+      'workflow_held',
+      'The workflow, or the workspace, is held: no task can be selected until it is resumed.',
+    );
   }
   if (answer.kind === 'expired') throw new Unavailable('The run of the assignment did not answer in time.');
   if (answer.kind === 'refused') {

@@ -65,7 +65,9 @@ function beforeAnswer(call: AtCarrier, now: Date): NextOfCall {
   const askedAt = call.askedAt?.getTime() ?? 0;
   if (hungUpAt !== null) {
     const endAt = askedAt > hungUpAt.getTime() ? askedAt + silentForMs : 0;
-    return endAt > now.getTime() ? { kind: 'wait', until: endAt, for: 'release' } : { kind: 'end', carrierCallId };
+    return endAt > now.getTime()
+      ? { kind: 'wait', until: endAt, for: 'release' }
+      : { kind: 'end', carrierCallId };
   }
   // A call that rings for so long is not answered any more, and the carrier does not end it.
   const isOver = now.getTime() >= dialledAt + 2 * answerWithinMs;

@@ -4,7 +4,8 @@ import { isSimulated } from './simulated.js';
 
 /** Why a chat needs a person. The text of each code explains it to the people who handle chats. */
 export const needsResponseMeanings = {
-  agent_silent: 'the member wrote, and the agent is paused: by a person who took over, a handoff, or the service',
+  agent_silent:
+    'the member wrote, and the agent is paused: by a person who took over, a handoff, or the service',
   no_agent: 'the member wrote, and the chat has no agent that would answer',
   taken_over: 'a colleague has claimed the chat while the agent spoke, and has not answered yet',
   handoff: 'the agent or a task handed the chat over',
@@ -83,7 +84,9 @@ export type NeedsResponseReason = keyof typeof needsResponseMeanings;
 export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsResponseReason[];
 
 /** Whether a hold has called a person to a chat, which the agent answers once it ends. */
-export function isCalledByHold({ needsResponseReason: reason }: Pick<ChatRow, 'needsResponseReason'>): boolean {
+export function isCalledByHold({
+  needsResponseReason: reason,
+}: Pick<ChatRow, 'needsResponseReason'>): boolean {
   return reason === 'workflow_held' || reason === 'workspace_held';
 }
 

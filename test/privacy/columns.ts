@@ -94,6 +94,8 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     id: 'address request_id',
     summary: 'user_agent',
   },
+  'public.chat_acts': { code: 'kind reason' },
+  'public.workspace_holds': { code: 'woken_list' },
   'public.assignment_tasks': { code: 'ended_by' },
   'public.assignment_timeline_entries': { code: 'kind caused_by code reason' },
   'public.assignments': { code: 'status' },

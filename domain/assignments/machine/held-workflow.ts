@@ -24,7 +24,8 @@ export async function restWhileHeld(machine: Machine): Promise<HeldBy | undefine
   if (heldBy === null) return undefined;
   await insertHeldAssignment(tx, assignment);
   const reason = reasons[heldBy];
-  if (agentIsDue(chat) && chat.needsResponseReason !== reason) machine.chat = await callPerson(tx, chat, reason);
+  if (agentIsDue(chat) && chat.needsResponseReason !== reason)
+    machine.chat = await callPerson(tx, chat, reason);
   return heldBy;
 }
 

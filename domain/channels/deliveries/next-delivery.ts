@@ -56,7 +56,8 @@ export async function nextDelivery(
       firstToResolve(unknown, now) ??
       nextReceipt(open, now) ??
       untilNext(open, unknown, now);
-    const then = next.kind === 'idle' && open.length < found.length ? { ...next, isHeld: true as const } : next;
+    const then =
+      next.kind === 'idle' && open.length < found.length ? { ...next, isHeld: true as const } : next;
     return last === undefined ? then : { ...then, last };
   });
 }

@@ -20,7 +20,11 @@ export async function hangUpCall(context: CommandContext, callId: number): Promi
     if (locked === undefined) throw new NotFound('Phone call');
     let { call } = locked;
     if (call.finishedAt === null && call.hungUpAt === null) {
-      call = await patchPhoneCall(tx, call.id, { hungUpAt: now, hungUpByMemberId: actor.memberId, updatedAt: now });
+      call = await patchPhoneCall(tx, call.id, {
+        hungUpAt: now,
+        hungUpByMemberId: actor.memberId,
+        updatedAt: now,
+      });
       const isAtCarrier = call.inbound || call.claimedAt !== null;
       call = isAtCarrier
         ? await endOurPart(tx, { call }, 'hung_up', now)

@@ -1,4 +1,8 @@
-import { countWaitingChats, type QueueCount, type QueueState } from '../../../db/conversations/waiting-chats.js';
+import {
+  countWaitingChats,
+  type QueueCount,
+  type QueueState,
+} from '../../../db/conversations/waiting-chats.js';
 import type { CommandContext } from '../../kernel/context.js';
 
 /** How many chats wait for a person: in all, and by reason, channel and how long. @throws Forbidden */

@@ -74,7 +74,8 @@ export async function updateChat(
     if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
     const spoke = agentMaySpeak(chat);
     const speaks = agentMaySpeak(changed);
-    if (input.note !== undefined) await leaveNote(tx, actor, { chatId, isGivenBack: !spoke && speaks }, input.note);
+    if (input.note !== undefined)
+      await leaveNote(tx, actor, { chatId, isGivenBack: !spoke && speaks }, input.note);
     if (!spoke && speaks) await handBack(tx, chat, changed);
     else if (spoke && !speaks) await takeFromAgent(tx, changed);
     // An assignment rests while its chat is archived, and a handoff task lasts as long as the pause.

@@ -1,3 +1,4 @@
+import type { Tx } from '../../../db/database.js';
 import {
   findOpenHold,
   findUnwokenHold,
@@ -5,7 +6,6 @@ import {
   noteAllWoken,
   patchWorkspaceHold,
 } from '../../../db/definitions/workspace-holds.js';
-import type { Tx } from '../../../db/database.js';
 import { countWaitingToWake, subjectsWaiting } from '../../../db/outbox.js';
 import { pageOfUnwoken, restartWaking } from '../../assignments/wake-held-assignments.js';
 import { pageOfUnsettledCalls, restartCall } from '../../calls/reconcile-calls.js';
@@ -40,7 +40,10 @@ const lists: readonly (readonly [name: string, wake: WakePage])[] = [
 ];
 
 function chats(list: WaitingList): WakePage {
-  return pagesOf((context, workspaceId, after) => pageOfWaitingChats(context, workspaceId, list, after), pokeWaitingChat);
+  return pagesOf(
+    (context, workspaceId, after) => pageOfWaitingChats(context, workspaceId, list, after),
+    pokeWaitingChat,
+  );
 }
 
 function pagesOf<Item>(

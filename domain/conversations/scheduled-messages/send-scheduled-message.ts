@@ -55,7 +55,8 @@ export async function sendScheduledMessage(
     const now = clock.now();
     if (scheduled.sendAt > now) return { kind: 'wait', until: scheduled.sendAt.getTime() };
     if (await isWorkspaceHeld(tx)) return { kind: 'wait', until: now.getTime() + lookMs, isHeld: true };
-    if (await isTooLate(tx, scheduled.sendAt, now)) return endedAs(await giveUp(tx, chat, scheduled, 'expired', now));
+    if (await isTooLate(tx, scheduled.sendAt, now))
+      return endedAs(await giveUp(tx, chat, scheduled, 'expired', now));
     try {
       const { uuid } = await withSavepoint(tx, () => send(tx, chat, scheduled, now));
       const sent = { state: 'sent', settledAt: now, messageUuid: uuid } as const;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { goodbyeWithinMs, silentForMs } from '../../../domain/calls/call-times.js';
@@ -64,7 +65,7 @@ it('ends a call that rings at the carrier, whose run it pokes', async () => {
 it('has the process of a call that is up say goodbye, then ends the call at the carrier', async () => {
   await call.advance();
   await call.reports({ status: 'in-progress' });
-  await call.bridge({ processId: 'process', beganAt: clock.now(), heartbeatAt: clock.now() });
+  await call.bridge({ processId: randomUUID(), beganAt: clock.now(), heartbeatAt: clock.now() });
   call.onCommanded = async () => {
     const bridge = await call.latestBridge();
     await call.inCall((tx) => patchCallBridge(tx, bridge?.id ?? 0, { acknowledgedAt: clock.now() }));

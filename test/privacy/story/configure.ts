@@ -157,6 +157,8 @@ export async function configure(stage: Stage): Promise<Configured> {
     const body = verb === 'hold' ? { reason: planted('heldReason') } : undefined;
     await admin('POST', `/workflows/${held.id}/${verb}`, body, 200);
   }
+  await admin('POST', '/workspace-hold', { reason: planted('heldReason') }, 200);
+  await admin('DELETE', '/workspace-hold', undefined, 204);
   const memberLabel = await admin('POST', '/member-labels', {
     name: planted('labelOfMember'),
     slug: 'planted',

@@ -167,9 +167,7 @@ export const branches: Record<string, Branch> = {
     runType: 'wakeAssignments',
     script: {
       wakeAssignments: (call) =>
-        call === 1
-          ? { woken: 0, finished: true, until: Date.now() + 1_000 }
-          : { woken: 3, finished: true },
+        call === 1 ? { woken: 0, finished: true, until: Date.now() + 1_000 } : { woken: 3, finished: true },
     },
   },
   'export-person-data-retried': {

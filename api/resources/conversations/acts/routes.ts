@@ -20,8 +20,12 @@ const Act = Type.Object(
       }),
     ),
     until: Type.Optional({ ...Timestamp, description: 'When a claim or a snooze ends by itself' }),
-    labelId: Type.Optional(Type.Integer({ ...Id, description: 'The label' })),
-    folderId: Type.Optional(Nullable(Type.Integer({ ...Id, description: 'The folder; null: none any more' }))),
+    labelId: Type.Optional(
+      Type.Integer({ ...Id, description: 'The label that was put on the chat or taken off' }),
+    ),
+    folderId: Type.Optional(
+      Nullable(Type.Integer({ ...Id, description: 'The folder; null: none any more' })),
+    ),
     messageId: Type.Optional(
       Type.String({ format: 'uuid', description: 'Id of what was written, as in the list of messages' }),
     ),
@@ -33,7 +37,9 @@ const ChatActPage = Type.Object(
   {
     items: Type.Array(Act, { maxItems: 100 }),
     next: Type.Optional(
-      Type.String({ description: 'Where the next page begins, for the parameter before. Absent on the last page' }),
+      Type.String({
+        description: 'Where the next page begins, for the parameter before. Absent on the last page',
+      }),
     ),
   },
   { $id: 'ChatActPage' },
@@ -52,7 +58,12 @@ const list = defineRoute({
     before: Type.Optional(
       Type.String({ minLength: 1, maxLength: 60, description: 'next of the page before' }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many are listed at most' }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 25,
+      description: 'How many are listed at most',
+    }),
   }),
   response: { status: 200, schema: ChatActPage },
   handler: async ({ context, params, query }) => {
@@ -63,7 +74,16 @@ const list = defineRoute({
 
 type Reason = NonNullable<Static<typeof Act>['reason']>;
 
-function present({ kind, at, memberId, memberName, reason, until, subjectId, messageUuid }: ChatAct): Static<typeof Act> {
+function present({
+  kind,
+  at,
+  memberId,
+  memberName,
+  reason,
+  until,
+  subjectId,
+  messageUuid,
+}: ChatAct): Static<typeof Act> {
   return {
     kind,
     at: at.toISOString(),

@@ -2,7 +2,8 @@ import type { QueueCount } from '../../../../db/conversations/waiting-chats.js';
 import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import type { QueueCountsResponse } from './schemas.js';
 
-const unknownReason = 'why is not known: a release before reasons were stored, or a later one, has called a person';
+const unknownReason =
+  'why is not known: a release before reasons were stored, or a later one, has called a person';
 
 export function presentQueueCounts(counts: readonly QueueCount[]): QueueCountsResponse {
   const sum = (some: readonly QueueCount[]) => some.reduce((total, { count }) => total + count, 0);
@@ -15,7 +16,10 @@ export function presentQueueCounts(counts: readonly QueueCount[]): QueueCountsRe
       text: reason === null ? unknownReason : needsResponseMeanings[reason],
       ...counted,
     })),
-    byChannel: totals(counts, ({ channel }) => channel).map(([channel, counted]) => ({ channel, ...counted })),
+    byChannel: totals(counts, ({ channel }) => channel).map(([channel, counted]) => ({
+      channel,
+      ...counted,
+    })),
     byAge: { hour: ofAge('hour'), day: ofAge('day'), week: ofAge('week'), older: ofAge('older') },
   };
 }

@@ -50,7 +50,8 @@ const counts = defineRoute({
   path: '/w/{workspace_uuid}/chats/needs-response/counts',
   tag,
   summary: 'Count the chats that need a response by a person',
-  description: 'All at once: by reason, with the reason in words, by channel, and by how long they have waited.',
+  description:
+    'All at once: by reason, with the reason in words, by channel, and by how long they have waited.',
   access: workspaceMember({ scope: 'chats:read', permission: 'chats:read' }),
   query: QueueCountsQuery,
   response: { status: 200, schema: QueueCountsResponse },

@@ -366,13 +366,14 @@ const ages = {
 export const QueueCountsQuery = Type.Object({
   state: OneOf(['open', 'claimed', 'mine', 'snoozed', 'all'], {
     default: 'open',
-    description: 'Which chats are counted, as in the list: those that are neither claimed nor snoozed by default',
+    description:
+      'Which chats are counted, as in the list: those that are neither claimed nor snoozed by default',
   }),
 });
 
 export const QueueCountsResponse = Type.Object(
   {
-    total: Type.Integer({ minimum: 0, description: 'All of them' }),
+    total: Type.Integer({ minimum: 0, description: 'How many chats wait in this state' }),
     byReason: Type.Array(
       Type.Object({
         reason: Nullable(OneOf(needsResponseReasons, { description: 'The code; null: none was stored' })),

@@ -20,7 +20,9 @@ const Outgoing = Type.Object(
     author: Type.Optional(
       OneOf(['member', 'person', 'agent', 'workflow', 'system'], { description: 'Who wrote it' }),
     ),
-    authorMemberId: Type.Optional(Type.Integer({ ...Id, description: 'Member who wrote it, if a member did' })),
+    authorMemberId: Type.Optional(
+      Type.Integer({ ...Id, description: 'Member who wrote it, if a member did' }),
+    ),
     text: Type.String({ description: `Its text, plain, cut after ${shownCharacters} characters` }),
     createdAt: Timestamp,
     deliveryStatus: OneOf(['waiting', 'failed'], {
@@ -64,7 +66,12 @@ const list = defineRoute({
     before: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'next of the page before' }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many are listed at most' }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 25,
+      description: 'How many are listed at most',
+    }),
   }),
   example: { query: { deliveryStatus: 'failed' } },
   response: { status: 200, schema: OutgoingPage },
@@ -78,7 +85,17 @@ const list = defineRoute({
 });
 
 function present(
-  { uuid, chatChannel, failureReason, errorCode, notBefore, attempts, author, authorMemberId, ...message }: OutgoingMessage,
+  {
+    uuid,
+    chatChannel,
+    failureReason,
+    errorCode,
+    notBefore,
+    attempts,
+    author,
+    authorMemberId,
+    ...message
+  }: OutgoingMessage,
   deliveryStatus: 'waiting' | 'failed',
 ): Static<typeof Outgoing> {
   const { chatId, memberId, memberName, text, createdAt } = message;

@@ -13,7 +13,9 @@ export const WorkspaceHold = Type.Object(
       Type.String({ format: 'date-time', description: 'When the hold ends by itself; null: it does not' }),
     ),
     reason: Type.Optional(
-      Nullable(Type.String({ description: 'Why. Absent without the permission chats:read or workspace:write' })),
+      Nullable(
+        Type.String({ description: 'Why. Absent without the permission chats:read or workspace:write' }),
+      ),
     ),
     heldByMemberId: Type.Optional(
       Nullable(

@@ -1,9 +1,9 @@
 import { createOwnWorkspace } from '../../../../domain/identity/workspaces/create-workspace.js';
+import { getWorkspaceHold } from '../../../../domain/identity/workspaces/read-hold.js';
 import {
   getWorkspace as get,
   listWorkspaces as list,
 } from '../../../../domain/identity/workspaces/read-workspaces.js';
-import { getWorkspaceHold } from '../../../../domain/identity/workspaces/read-hold.js';
 import { updateWorkspace as update } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { signedInAccount, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

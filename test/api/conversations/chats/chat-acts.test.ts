@@ -71,6 +71,7 @@ describe('what was done in a chat', () => {
     let next = '';
     do {
       const page = await acts(`?limit=2${next}`);
+      expect(page.detail).toBeUndefined();
       pages.push(...page.items);
       next = page.next === undefined ? '' : `&before=${page.next}`;
     } while (next !== '');

@@ -17,7 +17,13 @@ async function wait(reason: NeedsResponseReason, ago: number, more: object = {})
   const needsResponseSince = new Date(clock.now().getTime() - hours(ago));
   const { memberId } = workspace.member;
   await inside(async (tx) => {
-    const chat = await insertChat(tx, { channel: 'web-chat', memberId, assistantEnabled: false, ...more } as never);
+    const chat = await insertChat(tx, {
+      channel: 'web-chat',
+      chatType: 'support',
+      memberId,
+      assistantEnabled: false,
+      ...more,
+    } as never);
     await callPerson(tx, chat, reason);
     await tx('chats').where({ id: chat.id }).update({ needs_response_since: needsResponseSince });
   });
@@ -28,7 +34,10 @@ beforeAll(async () => {
   await wait('handoff', 30);
   await wait('no_agent', 2);
   await wait('no_agent', 200, { channel: 'email' });
-  await wait('handoff', 3, { claimedByMemberId: workspace.admin.memberId, claimedUntil: new Date(Date.now() + hours(1)) });
+  await wait('handoff', 3, {
+    claimedByMemberId: workspace.admin.memberId,
+    claimedUntil: new Date(Date.now() + hours(1)),
+  });
   await wait('handoff', 3, { archived: true });
   await wait('handoff', 3, { muted: true });
 });

@@ -157,8 +157,8 @@ describe('a chat in the queue', () => {
     const [silent, handed] = [await addWaiting(), await addWaiting()];
     await inside((tx) => callPerson(tx, { id: handed }, 'handoff'));
     expect(await idsIn('reason=handoff')).toEqual([handed]);
-    expect(await idsIn('reason=agent_silent')).toEqual([silent]);
-    expect(await idsIn('reason=agent_silent&reason=handoff')).toEqual([silent, handed]);
+    expect(await idsIn('reason=no_agent')).toEqual([silent]);
+    expect(await idsIn('reason=no_agent&reason=handoff')).toEqual([silent, handed]);
   });
 });
 
@@ -345,7 +345,9 @@ describe('a claim', () => {
 
   it('is refused where the agent is paused and nothing waits', async () => {
     const { body: chat } = await as(patient)('POST', '/chats', { channel: 'web-chat' });
-    await inside((tx) => patchChat(tx, chat.id, { paused: true, pausedAt: clock.now(), pausedReason: 'other' }));
+    await inside((tx) =>
+      patchChat(tx, chat.id, { paused: true, pausedAt: clock.now(), pausedReason: 'other' }),
+    );
 
     expect((await claim(chat.id)).body.code).toBe('not_waiting');
   });

@@ -24,7 +24,12 @@ beforeAll(async () => {
     [stage, 'Third'],
   ] as const) {
     const { delivery } = await place.write(text);
-    const failed = { state: 'failed', failureReason: 'unreachable', errorCode: '30003', learntBy: 'run' } as const;
+    const failed = {
+      state: 'failed',
+      failureReason: 'landline_or_unreachable_carrier',
+      errorCode: '30006',
+      learntBy: 'run',
+    } as const;
     await inside((tx) => settleDelivery(tx, delivery, failed, clock.now()));
   }
   const { delivery } = await other.write('Sent');
@@ -45,8 +50,8 @@ describe('messages of all chats', () => {
       author: 'person',
       authorMemberId: workspace.admin.memberId,
       deliveryStatus: 'failed',
-      failureReason: 'unreachable',
-      errorCode: '30003',
+      failureReason: 'landline_or_unreachable_carrier',
+      errorCode: '30006',
     });
   });
 

@@ -32,7 +32,10 @@ async function waiting(count = 1) {
   const deliveries = await stage.happen(count);
   await inWorkspace((tx) =>
     tx('webhook_deliveries')
-      .whereIn('id', deliveries.map(({ id }) => id))
+      .whereIn(
+        'id',
+        deliveries.map(({ id }) => id),
+      )
       .update({ next_attempt_at: later() }),
   );
   return deliveries;
@@ -77,7 +80,10 @@ describe('attempting a delivery now', () => {
   it('is refused for one that is settled, or of a disabled rule', async () => {
     const [first, second] = await waiting(2);
     await asAdmin('POST', `${below()}/${first?.id}/cancel`);
-    expect(await attempt(first?.id ?? 0)).toMatchObject({ status: 409, body: { code: 'delivery_completed' } });
+    expect(await attempt(first?.id ?? 0)).toMatchObject({
+      status: 409,
+      body: { code: 'delivery_completed' },
+    });
     await stage.changeRule({ enabled: false, disabled_at: new Date(), disabled_reason: 'failing' });
 
     expect(await attempt(second?.id ?? 0)).toMatchObject({ status: 409, body: { code: 'rule_disabled' } });
@@ -124,7 +130,12 @@ describe('access', () => {
   beforeEach(async () => {
     deliveryId = (await one()).id;
   });
-  const writes = { method: 'POST', scope: 'event_rules:write', needsPermission: true, namesItem: true } as const;
+  const writes = {
+    method: 'POST',
+    scope: 'event_rules:write',
+    needsPermission: true,
+    namesItem: true,
+  } as const;
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
     ['a delivery', 'all of a rule'],

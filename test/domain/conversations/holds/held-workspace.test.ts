@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { patchDelivery } from '../../../../db/channels/deliveries.js';
 import { selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import type { Tx } from '../../../../db/database.js';
@@ -19,12 +19,13 @@ import { stageFreeChat } from '../../../support/chats/free-chat.js';
 import { stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
 import { days, hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
-import { addMember } from '../../../support/workspace/factories.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { talk } from '../../../workflows/small-trees.js';
 import { call, reply, runToolCall, Turn, toolResult } from '../../agent/take-round.js';
 
-const { workspace, database } = useWorkspace();
+const { database } = useWorkspace();
+let workspace: TestWorkspace;
 
 const inside = <T>(work: (tx: Tx) => Promise<T>) =>
   database.database.inWorkspace(workspace.workspaceId, work);
@@ -44,11 +45,9 @@ async function wakeAll(clock: MovedClock): Promise<string[]> {
   }
 }
 
-beforeEach(() => emptyOutbox(database));
-afterEach(async () => {
-  const clock = new MovedClock(new Date(Date.now() + days(30)));
-  await resume(clock);
-  await wakeAll(clock);
+beforeEach(async () => {
+  workspace = await createWorkspace(database.database);
+  await emptyOutbox(database);
 });
 
 const isHeld = { kind: 'idle', isHeld: true };
@@ -190,7 +189,9 @@ describe('a message that is to be sent in a held workspace', () => {
     clock.advance(days(3));
 
     const ref = { workspaceId: workspace.workspaceId, deliveryId: delivery.id };
-    expect(await claimDelivery({ db: database.database, clock }, ref, randomUUID())).toEqual({ kind: 'settled' });
+    expect(await claimDelivery({ db: database.database, clock }, ref, randomUUID())).toEqual({
+      kind: 'settled',
+    });
     expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'failed', failureReason: 'expired' });
   });
 
@@ -235,8 +236,7 @@ describe('a call that is asked for in a held workspace', () => {
 });
 
 describe('the end of a hold', () => {
-  const look = (clock: MovedClock) =>
-    wakeWorkspace({ db: database.database, clock }, workspace.workspaceId);
+  const look = (clock: MovedClock) => wakeWorkspace({ db: database.database, clock }, workspace.workspaceId);
   const chosen = (clock: MovedClock) => new Date(clock.now().getTime() + hours(1));
 
   it('comes by itself at its time, by nobody, and wakes what rests', async () => {
@@ -265,7 +265,9 @@ describe('the end of a hold', () => {
     clock.advance(hours(2));
 
     expect(await look(clock)).toEqual({ woken: 0, finished: true });
-    expect(await pageOfHolds({ db: database.database, clock }, workspace.workspaceId)).toMatchObject({ items: [] });
+    expect(await pageOfHolds({ db: database.database, clock }, workspace.workspaceId)).toMatchObject({
+      items: [],
+    });
   });
 
   it('is looked for by the net for missing runs, until all is woken', async () => {
