@@ -68,6 +68,12 @@ export const operations = {
   getWorkspace: { method: 'get', path: '/w/{workspace_uuid}' },
   /** Change a workspace */
   updateWorkspace: { method: 'put', path: '/w/{workspace_uuid}' },
+  /** Get whether the workspace is held */
+  getWorkspaceHold: { method: 'get', path: '/w/{workspace_uuid}/workspace-hold' },
+  /** Hold everything in the workspace */
+  holdWorkspace: { method: 'post', path: '/w/{workspace_uuid}/workspace-hold' },
+  /** End the hold of the workspace */
+  resumeWorkspace: { method: 'delete', path: '/w/{workspace_uuid}/workspace-hold' },
   /** Create an organization */
   createOrganization: { method: 'post', path: '/organizations', keyed: true },
   /** List the caller's organizations */
@@ -158,6 +164,8 @@ export const operations = {
   exportMembers: { method: 'get', path: '/w/{workspace_uuid}/members/export', answers: 'text' },
   /** Export members as a CSV file, with the filters in the body */
   exportFilteredMembers: { method: 'post', path: '/w/{workspace_uuid}/members/export', answers: 'text' },
+  /** Read what has happened with a member */
+  readMemberTimeline: { method: 'get', path: '/w/{workspace_uuid}/members/{member_id}/timeline' },
   /** Create a token for a member to sign in */
   createMemberToken: { method: 'post', path: '/w/{workspace_uuid}/members/{member_id}/tokens', keyed: true },
   /** List a member's unused tokens */
@@ -356,6 +364,10 @@ export const operations = {
   getWebhookDelivery: { method: 'get', path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}' },
   /** Redeliver the event of a delivery */
   redeliverEvent: { method: 'post', path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/redeliver', keyed: true },
+  /** Attempt a pending delivery now */
+  attemptWebhookDelivery: { method: 'post', path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempt-now' },
+  /** Attempt all pending deliveries of an event rule now */
+  attemptPendingDeliveries: { method: 'post', path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/attempt-pending' },
   /** Cancel a pending delivery */
   cancelWebhookDelivery: { method: 'post', path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/cancel' },
   /** List the attempts of a delivery */
@@ -384,7 +396,9 @@ export const operations = {
   exportTranscripts: { method: 'get', path: '/w/{workspace_uuid}/chats/export/transcripts', answers: 'lines' },
   /** List chats that need a response by a person */
   listChatsThatNeedResponse: { method: 'get', path: '/w/{workspace_uuid}/chats/needs-response', paged: 'page' },
-  /** Claim a chat that needs a response */
+  /** Count the chats that need a response by a person */
+  countChatsThatNeedResponse: { method: 'get', path: '/w/{workspace_uuid}/chats/needs-response/counts' },
+  /** Claim a chat */
   claimChat: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/claim' },
   /** Release a claimed chat */
   releaseChat: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/claim' },
@@ -392,6 +406,8 @@ export const operations = {
   snoozeChat: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/snooze' },
   /** End the snooze of a chat */
   wakeChat: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/snooze' },
+  /** List who did what in a chat */
+  listChatActs: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/acts' },
   /** Decide what a chat waits for */
   decideInterrupt: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/interrupt' },
   /** List chat labels */
@@ -412,6 +428,8 @@ export const operations = {
   listAssignmentMessages: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/messages', paged: 'offset' },
   /** List the messages of a tool call */
   listToolCallMessages: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/tool-calls/{call_id}/messages', paged: 'offset' },
+  /** List messages of all chats that failed, or wait to be sent */
+  listOutgoingMessages: { method: 'get', path: '/w/{workspace_uuid}/messages' },
   /** Search messages by their words */
   searchMessages: { method: 'get', path: '/w/{workspace_uuid}/chats/message-search' },
   /** Rate a message of the assistant */
@@ -462,6 +480,8 @@ export const operations = {
   listPhoneCalls: { method: 'get', path: '/w/{workspace_uuid}/phone-calls', paged: 'page' },
   /** Get a phone call */
   getPhoneCall: { method: 'get', path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}' },
+  /** Hang up a phone call */
+  hangUpPhoneCall: { method: 'post', path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up' },
   /** Call the member of a chat */
   placeOutboundCall: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/outbound-call', keyed: true },
   /** Listen to the recording of a call */

@@ -495,7 +495,7 @@ export interface paths {
         };
         /**
          * Get a workspace
-         * @description How callers are proved, where calls and requests may go, who is told of waiting chats and how long the audit log is kept is shown with the permission workspace:write only.
+         * @description How callers are proved, where calls and requests may go, who is told of waiting chats and how long the audit log is kept is shown with the permission workspace:write only. `hold` is in no other answer.
          *
          *     Needs the scope `workspace:read` on the credential.
          */
@@ -509,6 +509,40 @@ export interface paths {
         put: operations["updateWorkspace"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/workspace-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whether the workspace is held
+         * @description Since when, until when, why and by whom. `GET W` has it as well, as `hold`.
+         *
+         *     Needs the scope `workspace:read` on the credential.
+         */
+        get: operations["getWorkspaceHold"];
+        put?: never;
+        /**
+         * Hold everything in the workspace
+         * @description Agents have no turn, assignments rest as in a held workflow, follow-ups and scheduled messages wait, nothing is sent by SMS or email, also of what colleagues write or what is queued already, and no call is dialled; a call that goes on ends with a goodbye of the agent. Nothing is lost, and nothing is done twice: all of it goes on when the hold ends. What members write is stored, and a person is called for it (`workspace_held`). Web chats show what colleagues write at once. Not held: webhooks, confirmations of opt-outs, login codes, and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        post: operations["holdWorkspace"];
+        /**
+         * End the hold of the workspace
+         * @description What rests goes on by and by, some hundreds a second: turns of agents, assignments, messages that wait to be sent, scheduled messages and calls. The time of the hold makes none of them too late. Changes nothing if the workspace is not held.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        delete: operations["resumeWorkspace"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1184,6 +1218,28 @@ export interface paths {
          *     Needs the scope `members:read` on the credential, and the permission `members:read` in the member's role.
          */
         post: operations["exportFilteredMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/members/{member_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what has happened with a member
+         * @description Chats, what colleagues did in them, calls, emails, assignments, records and consents in one order, the newest first: what and when, without contents, which their own operations show. Chats, acts, calls and emails need the permission chats:read, assignments assignments:read, records data:read or that of a data type; what the caller may not read is left out, and named.
+         *
+         *     Needs the scope `members:read` on the credential, and the permission `members:read` in the member's role.
+         */
+        get: operations["readMemberTimeline"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2706,6 +2762,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempt-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attempt a pending delivery now
+         * @description Instead of at `nextAttemptAt`, which may be a day away, once the receiver is mended. It is one of the ten attempts: if it fails, the next one is as far away as after any. An attempt that is in progress is left alone, and is the one that is asked for. A host that has never answered is asked at once too.
+         *
+         *     Needs the scope `event_rules:write` on the credential, and the permission `event_rules:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["attemptWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/attempt-pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attempt all pending deliveries of an event rule now
+         * @description Those that wait for their next attempt, oldest first, up to 10,000, without tests. They take turns at the receiver as always. Calling it twice attempts nothing twice that is still to be attempted.
+         *
+         *     Needs the scope `event_rules:write` on the credential, and the permission `event_rules:write` in the member's role.
+         */
+        post: operations["attemptPendingDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/cancel": {
         parameters: {
             query?: never;
@@ -2996,6 +3098,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/chats/needs-response/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the chats that need a response by a person
+         * @description All at once: by reason, with the reason in words, by channel, and by how long they have waited.
+         *
+         *     Needs the scope `chats:read` on the credential, and the permission `chats:read` in the member's role.
+         */
+        get: operations["countChatsThatNeedResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chats/{chat_id}/claim": {
         parameters: {
             query?: never;
@@ -3006,8 +3130,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claim a chat that needs a response
-         * @description The chat is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim says who answers; other colleagues may still write. Needs the permission chats:read as well.
+         * Claim a chat
+         * @description The chat, which needs a response, is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim says who answers; other colleagues may still write. A chat in which the agent still speaks can be claimed too: the agent is paused, and the chat needs a response (`taken_over`) until the colleague writes, or gives it back by `PUT …/chats/{chat_id}` with `paused: false`. Needs the permission chats:read as well.
          *
          *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
          */
@@ -3047,6 +3171,28 @@ export interface paths {
          *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
          */
         delete: operations["wakeChat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what in a chat
+         * @description What colleagues wrote in it and did with it, the newest first: claims, snoozes, pauses, archiving, muting, labels, folders, and whether its agent is enabled. Pauses by the agent or the service have no member. Of what was done under earlier releases, only what was written is known.
+         *
+         *     Needs the scope `chats:read` on the credential, and the permission `chats:read` in the member's role.
+         */
+        get: operations["listChatActs"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3200,6 +3346,28 @@ export interface paths {
          *     Needs the scope `chats:read` on the credential.
          */
         get: operations["listToolCallMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages of all chats that failed, or wait to be sent
+         * @description The newest first. Failed are those whose message says so in its chat (`smsDeliveryStatus`), also emails and those that were refused before they were queued. Waiting are those in the queue: until quiet hours, a hold of the workspace, the pace of a number or a failure of the provider ends.
+         *
+         *     Needs the scope `chats:read` on the credential, and the permission `chats:read` in the member's role.
+         */
+        get: operations["listOutgoingMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3695,6 +3863,28 @@ export interface paths {
         get: operations["getPhoneCall"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hang up a phone call
+         * @description For colleagues. A call that is not dialled is canceled at once; one that rings is ended at the carrier; in one that is up, the agent says goodbye, and after half a minute the carrier ends it in any case; one that was transferred is ended at the carrier. Its run does so also if a process dies meanwhile. `hungUpAt` says that it is asked for, and `finishedAt` when it is done. A call that has ended stays as it is. The agent of the chat may call again; pause the chat if it shall not.
+         *
+         *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
+         */
+        post: operations["hangUpPhoneCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7092,6 +7282,16 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        WorkspaceHold: {
+            /** @description Since when the workspace is held; null: it is not */
+            heldAt: string | null;
+            /** @description When the hold ends by itself; null: it does not */
+            until: string | null;
+            /** @description Why. Absent without the permission chats:read or workspace:write */
+            reason?: string | null;
+            /** @description Who holds it. Absent without the permission chats:read or workspace:write */
+            heldByMemberId?: number | null;
+        };
         WorkspaceResponse: {
             /** @description Id of the workspace, unique in the service */
             id: number;
@@ -7183,7 +7383,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons: ("agent_silent" | "no_agent" | "taken_over" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "workspace_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -7221,6 +7421,7 @@ export interface components {
                 /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
                 closedText: string | null;
             } | null;
+            hold?: components["schemas"]["WorkspaceHold"];
             /**
              * Format: date-time
              * @description When the workspace was created
@@ -7700,6 +7901,44 @@ export interface components {
             updatedMembers: number[];
         };
         MemberImportLine: components["schemas"]["MemberImportProgress"] | components["schemas"]["MemberImportResult"];
+        MemberTimelineEntryResponse: {
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+            /**
+             * @description What it concerns: chat, act (what a colleague did with a chat, or wrote in it), call, email, assignment, record, or consent
+             * @enum {string}
+             */
+            source: "chat" | "act" | "call" | "email" | "assignment" | "record" | "consent";
+            /** @description What happened. chat: begun. act: the kinds of `GET W/chats/{chat_id}/acts`. call: incoming, outgoing. email: received, queued. assignment: begun, concluded. record: created, updated, retired, restored. consent: opted_out, opted_in */
+            kind: string;
+            /** @description The chat */
+            chatId?: number;
+            /** @description The assignment */
+            assignmentId?: number;
+            /** @description The phone call */
+            phoneCallId?: number;
+            /** @description The data record */
+            dataRecordId?: number;
+            /** @description Its data type */
+            dataTypeSlug?: string;
+            /** @description Of a chat its channel; of a consent what it is about: sms, email or calls */
+            channel?: string;
+            /** @description How a call or an assignment ended (their status), why a chat was paused, or by what a member opted out */
+            outcome?: string;
+            /** @description Who did it; absent: the agent, the service, or nobody is known */
+            actorMemberId?: number;
+        };
+        MemberTimelineResponse: {
+            /** @description All entries of the list */
+            items: components["schemas"]["MemberTimelineEntryResponse"][];
+            /** @description Where the next page begins, for the parameter before. Absent on the last page */
+            next?: string;
+            /** @description What the caller may not read, and what is therefore left out */
+            leftOut: ("chat" | "act" | "call" | "email" | "assignment" | "record" | "consent")[];
+        };
         MemberTokenResponse: {
             /** @description `wmt_…`, shown only this once. */
             token: string;
@@ -9432,6 +9671,12 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AttemptedResponse: {
+            /** @description Deliveries whose next attempt is due now */
+            attempted: number;
+            /** @description More may wait: call again */
+            more: boolean;
+        };
         /** @description While an attempt is in progress, all fields but number and startedAt are null. */
         WebhookAttemptResponse: {
             /** @description Number of the attempt, counted from 1 */
@@ -9577,10 +9822,12 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused: by a person who took over, a handoff, or the service; no_agent: the member wrote, and the chat has no agent that would answer; taken_over: a colleague has claimed the chat while the agent spoke, and has not answered yet; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; workspace_held: the agent owes an answer, and the workspace is held; it goes on when the hold ends; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "no_agent" | "taken_over" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "workspace_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            /** @description The same in words, for people */
+            needsResponseText?: string;
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -9866,10 +10113,12 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused: by a person who took over, a handoff, or the service; no_agent: the member wrote, and the chat has no agent that would answer; taken_over: a colleague has claimed the chat while the agent spoke, and has not answered yet; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; workspace_held: the agent owes an answer, and the workspace is held; it goes on when the hold ends; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "no_agent" | "taken_over" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "workspace_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            /** @description The same in words, for people */
+            needsResponseText?: string;
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -9989,6 +10238,91 @@ export interface components {
             /** @description Where the next page begins, for the parameter after. Absent on the last page, and in other orders */
             next?: string;
         };
+        QueueCountsResponse: {
+            /** @description All of them */
+            total: number;
+            /** @description The most frequent first */
+            byReason: {
+                /** @description The code; null: none was stored */
+                reason: ("agent_silent" | "no_agent" | "taken_over" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "workspace_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed") | null;
+                /** @description The reason in words */
+                text: string;
+                /** @description Chats that wait for this reason */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description Since when the first of them waits
+                 */
+                oldest: string;
+            }[];
+            /** @description The most frequent first */
+            byChannel: {
+                /**
+                 * @description How the member and the organisation write to each other
+                 * @enum {string}
+                 */
+                channel: "web-chat" | "phone-sms" | "phone-voice" | "email";
+                /** @description Chats that wait on this channel */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description Since when the first of them waits
+                 */
+                oldest: string;
+            }[];
+            /** @description By how long they have waited */
+            byAge: {
+                /** @description Chats that have waited less than an hour */
+                hour: number;
+                /** @description Chats that have waited an hour to a day */
+                day: number;
+                /** @description Chats that have waited a day to a week */
+                week: number;
+                /** @description Chats that have waited longer than a week */
+                older: number;
+            };
+        };
+        ChatActResponse: {
+            /**
+             * @description What was done: message (something was written to the member), note (to the agent or colleagues), claimed, released (before an answer), snoozed, paused, resumed, archived, unarchived, muted, unmuted, agent_enabled, agent_disabled, labelled, unlabelled, moved (to a folder)
+             * @enum {string}
+             */
+            kind: "message" | "note" | "claimed" | "released" | "snoozed" | "paused" | "resumed" | "archived" | "unarchived" | "muted" | "unmuted" | "agent_enabled" | "agent_disabled" | "labelled" | "unlabelled" | "moved";
+            /**
+             * Format: date-time
+             * @description When it was done
+             */
+            at: string;
+            /** @description Who did it; null: the agent or the service */
+            memberId: number | null;
+            /** @description The name of that member */
+            memberName: string | null;
+            /**
+             * @description Why the chat was paused; other: a reason of its own was given
+             * @enum {string}
+             */
+            reason?: "operator" | "operator_reply" | "handoff" | "member_deleted" | "other";
+            /**
+             * Format: date-time
+             * @description When a claim or a snooze ends by itself
+             */
+            until?: string;
+            /** @description The label */
+            labelId?: number;
+            /** @description The folder; null: none any more */
+            folderId?: number | null;
+            /**
+             * Format: uuid
+             * @description Id of what was written, as in the list of messages
+             */
+            messageId?: string;
+        };
+        ChatActPage: {
+            /** @description All entries of the list */
+            items: components["schemas"]["ChatActResponse"][];
+            /** @description Where the next page begins, for the parameter before. Absent on the last page */
+            next?: string;
+        };
         ChatLabelPage: {
             /** @description The items of this page, in the order asked for */
             items: components["schemas"]["ChatLabelResponse"][];
@@ -10002,6 +10336,60 @@ export interface components {
             totalPages: number;
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
+        };
+        OutgoingMessageResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the message, unique in the service
+             */
+            id: string;
+            /** @description The chat that it is in */
+            chatId: number;
+            /**
+             * @description The channel of the chat
+             * @enum {string}
+             */
+            channel: "web-chat" | "phone-sms" | "phone-voice" | "email";
+            /** @description The member of the chat, for whom it is */
+            memberId: number;
+            /** @description The name of that member */
+            memberName: string | null;
+            /**
+             * @description Who wrote it
+             * @enum {string}
+             */
+            author?: "member" | "person" | "agent" | "workflow" | "system";
+            /** @description Member who wrote it, if a member did */
+            authorMemberId?: number;
+            /** @description Its text, plain, cut after 500 characters */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+            /**
+             * @description waiting: it is yet to be sent, or is being sent. failed: it does not reach the member
+             * @enum {string}
+             */
+            deliveryStatus: "waiting" | "failed";
+            /** @description Why it failed. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, workspace_daily_cap, country_not_allowed, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed. */
+            failureReason?: string;
+            /** @description The carrier's code of the failure */
+            errorCode?: string;
+            /**
+             * Format: date-time
+             * @description The time that it waits for
+             */
+            waitsUntil?: string;
+            /** @description How often it was tried so far */
+            attempts?: number;
+        };
+        OutgoingMessagePage: {
+            /** @description All entries of the list */
+            items: components["schemas"]["OutgoingMessageResponse"][];
+            /** @description Where the next page begins, for the parameter before */
+            next?: number;
         };
         FoundMessageResponse: {
             /** @description Id of the message, as in the list of messages */
@@ -10654,7 +11042,7 @@ export interface components {
              * @description When the call ended
              */
             finishedAt?: string;
-            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none */
+            /** @description The outcome: hangup (the agent ended it, or a colleague hung up), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none */
             terminationReason: string | null;
             /**
              * @description How it ended for the carrier; with the outcome forward, how the transfer ended
@@ -10750,7 +11138,7 @@ export interface components {
              * @description When the call ended
              */
             finishedAt?: string;
-            /** @description The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none */
+            /** @description The outcome: hangup (the agent ended it, or a colleague hung up), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none */
             terminationReason: string | null;
             /**
              * @description How it ended for the carrier; with the outcome forward, how the transfer ended
@@ -10775,6 +11163,13 @@ export interface components {
             member?: components["schemas"]["WorkspaceMemberResponse"];
             /** @description The assistant that speaks in the call */
             agent?: components["schemas"]["BaseAssistantResponse"];
+            /**
+             * Format: date-time
+             * @description When a colleague hung up
+             */
+            hungUpAt?: string;
+            /** @description The colleague who hung up; with the permission chats:read */
+            hungUpByMemberId?: number;
             /** @description What the models have cost that spoke in it */
             credits: number;
             /** @description What the carrier charges, once it has billed the call; with the permission workspace:read */
@@ -12631,7 +13026,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "no_agent" | "taken_over" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "workspace_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -12784,7 +13179,7 @@ export interface components {
              * @description When the event was created
              */
             createdAt: string;
-            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `workspace:created` A workspace was created. `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role, or a new member one that was named. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `file:access_changed` Who reads a file was changed, or said where it was uploaded; `names` has the new access, and `siteId` where a site shows it. `folder:access_changed` Who sees a folder was changed, or said where it was created; `names` has the new access. `share:created` A link was made by which whoever has it reads a file or folder. `share:revoked` A link to a file or folder was revoked. `credit_budget:updated` The budget of credits was changed; `names` are its fields. `participant:added` Somebody was made a participant of a chat, and reads it; `names` has the role. `participant:updated` A participant of a chat was changed; `names` are the fields. `participant:removed` A participant was removed from a chat. `workflow:roles_changed` The roles that may use a workflow were set; none stands for every role. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `members:imported` Members were imported from a file, in the request. `chats:exported` Chats were exported as a file, without their messages. `transcripts:exported` Chats were exported with their messages. `records:exported` Data records were exported as a file. `records:imported` Data records were imported from a file. `audit:exported` The audit log was exported as a file. Later versions have more */
+            /** @description What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `workspace:created` A workspace was created. `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role, or a new member one that was named. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:held` The workspace was held, or the reason or the end of its hold was changed. `workspace:resumed` The hold of the workspace has ended: by the member who is named, or by itself at its time. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `file:access_changed` Who reads a file was changed, or said where it was uploaded; `names` has the new access, and `siteId` where a site shows it. `folder:access_changed` Who sees a folder was changed, or said where it was created; `names` has the new access. `share:created` A link was made by which whoever has it reads a file or folder. `share:revoked` A link to a file or folder was revoked. `credit_budget:updated` The budget of credits was changed; `names` are its fields. `participant:added` Somebody was made a participant of a chat, and reads it; `names` has the role. `participant:updated` A participant of a chat was changed; `names` are the fields. `participant:removed` A participant was removed from a chat. `workflow:roles_changed` The roles that may use a workflow were set; none stands for every role. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `members:imported` Members were imported from a file, in the request. `chats:exported` Chats were exported as a file, without their messages. `transcripts:exported` Chats were exported with their messages. `records:exported` Data records were exported as a file. `records:imported` Data records were imported from a file. `audit:exported` The audit log was exported as a file. Later versions have more */
             action: string;
             /** @description Member who acted, in the log of an organization a member of it; null: none of them, or in the log of an account */
             actorMemberId: number | null;
@@ -13218,7 +13613,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons?: ("agent_silent" | "no_agent" | "taken_over" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "workspace_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
                 /** @description Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most */
@@ -13256,6 +13651,12 @@ export interface components {
                 /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
                 closedText?: string | null;
             } | null;
+        };
+        HoldWorkspaceRequest: {
+            /** @description Why, for colleagues */
+            reason?: string | null;
+            /** @description When the hold ends by itself: in the future, within 366 days. null: only when somebody ends it */
+            until?: string | null;
         };
         CreateOrganizationRequest: {
             /** @description Name of the organization, as people see it */
@@ -14497,6 +14898,8 @@ export interface components {
             folderId?: number | null;
             /** @description The complete list of the chat's labels. Needs the permission chats:write */
             labelIds?: number[];
+            /** @description For the agent, when the chat is given back to it: its next turn reads it as the note of a colleague. The member never sees it. Needs the permission chats:write */
+            note?: string;
         };
         OpenDirectChatRequest: {
             /** @description The member to write with: a person or an assistant */
@@ -17730,6 +18133,7 @@ export type ApplicationResponse = components['schemas']['ApplicationResponse'];
 export type ApplicationPage = components['schemas']['ApplicationPage'];
 export type ConnectedApplicationResponse = components['schemas']['ConnectedApplicationResponse'];
 export type ConnectedApplicationPage = components['schemas']['ConnectedApplicationPage'];
+export type WorkspaceHold = components['schemas']['WorkspaceHold'];
 export type WorkspaceResponse = components['schemas']['WorkspaceResponse'];
 export type WorkspacePage = components['schemas']['WorkspacePage'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
@@ -17755,6 +18159,8 @@ export type OwnMemberResponse = components['schemas']['OwnMemberResponse'];
 export type MemberImportProgress = components['schemas']['MemberImportProgress'];
 export type MemberImportResult = components['schemas']['MemberImportResult'];
 export type MemberImportLine = components['schemas']['MemberImportLine'];
+export type MemberTimelineEntryResponse = components['schemas']['MemberTimelineEntryResponse'];
+export type MemberTimelineResponse = components['schemas']['MemberTimelineResponse'];
 export type MemberTokenResponse = components['schemas']['MemberTokenResponse'];
 export type UsableMemberToken = components['schemas']['UsableMemberToken'];
 export type UsableMemberTokenPage = components['schemas']['UsableMemberTokenPage'];
@@ -17814,6 +18220,7 @@ export type EventRulePage = components['schemas']['EventRulePage'];
 export type EventRuleWithSecretResponse = components['schemas']['EventRuleWithSecretResponse'];
 export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
 export type WebhookDeliveryWithPayloadResponse = components['schemas']['WebhookDeliveryWithPayloadResponse'];
+export type AttemptedResponse = components['schemas']['AttemptedResponse'];
 export type WebhookAttemptResponse = components['schemas']['WebhookAttemptResponse'];
 export type WebhookAttemptPage = components['schemas']['WebhookAttemptPage'];
 export type RedeliveredResponse = components['schemas']['RedeliveredResponse'];
@@ -17830,7 +18237,12 @@ export type OpenAiMessageResponse = components['schemas']['OpenAIMessageResponse
 export type TranscriptLine = components['schemas']['TranscriptLine'];
 export type WaitingChatResponse = components['schemas']['WaitingChatResponse'];
 export type WaitingChatPage = components['schemas']['WaitingChatPage'];
+export type QueueCountsResponse = components['schemas']['QueueCountsResponse'];
+export type ChatActResponse = components['schemas']['ChatActResponse'];
+export type ChatActPage = components['schemas']['ChatActPage'];
 export type ChatLabelPage = components['schemas']['ChatLabelPage'];
+export type OutgoingMessageResponse = components['schemas']['OutgoingMessageResponse'];
+export type OutgoingMessagePage = components['schemas']['OutgoingMessagePage'];
 export type FoundMessageResponse = components['schemas']['FoundMessageResponse'];
 export type MessageSearchResponse = components['schemas']['MessageSearchResponse'];
 export type RateMessageResponse = components['schemas']['RateMessageResponse'];
@@ -17954,6 +18366,7 @@ export type CreateApplicationRequest = components['schemas']['CreateApplicationR
 export type UpdateApplicationRequest = components['schemas']['UpdateApplicationRequest'];
 export type CreateWorkspaceRequest = components['schemas']['CreateWorkspaceRequest'];
 export type UpdateWorkspaceRequest = components['schemas']['UpdateWorkspaceRequest'];
+export type HoldWorkspaceRequest = components['schemas']['HoldWorkspaceRequest'];
 export type CreateOrganizationRequest = components['schemas']['CreateOrganizationRequest'];
 export type UpdateOrganizationRequest = components['schemas']['UpdateOrganizationRequest'];
 export type UpdateOrganizationMemberRequest = components['schemas']['UpdateOrganizationMemberRequest'];
@@ -19160,6 +19573,91 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WorkspaceResponse"];
                 };
+            };
+        };
+    };
+    getWorkspaceHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceHold"];
+                };
+            };
+        };
+    };
+    holdWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The price in the reminders is wrong."
+                 *     }
+                 */
+                "application/json": components["schemas"]["HoldWorkspaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceHold"];
+                };
+            };
+        };
+    };
+    resumeWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -20649,6 +21147,44 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    readMemberTimeline: {
+        parameters: {
+            query?: {
+                /** @description Only items with any of these; may be repeated */
+                source?: ("chat" | "act" | "call" | "email" | "assignment" | "record" | "consent")[];
+                /** @description next of the page before */
+                before?: string;
+                /** @description How many are listed at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberTimelineResponse"];
                 };
             };
         };
@@ -24510,6 +25046,73 @@ export interface operations {
             };
         };
     };
+    attemptWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the event rule
+                 * @example 4
+                 */
+                event_rule_id: number;
+                /**
+                 * @description Id of the delivery
+                 * @example 2
+                 */
+                delivery_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+        };
+    };
+    attemptPendingDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
+                event_rule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttemptedResponse"];
+                };
+            };
+        };
+    };
     cancelWebhookDelivery: {
         parameters: {
             query?: never;
@@ -25127,7 +25730,7 @@ export interface operations {
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
                 /** @description Only items with any of these; may be repeated */
-                reason?: ("agent_silent" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reason?: ("agent_silent" | "no_agent" | "taken_over" | "handoff" | "call_ended" | "handoff_promised" | "approval" | "approval_expired" | "approved_call_failed" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "sender_without_number" | "late_message" | "too_many_emails" | "automatic_email" | "email_complaint" | "email_returned" | "attachments_not_kept" | "superseded" | "delivery_failed" | "call_not_placed" | "opted_out" | "opt_out_unclear" | "caller_unproved" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "workspace_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
                 state?: "open" | "claimed" | "mine" | "snoozed" | "all";
                 /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */
@@ -25152,6 +25755,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitingChatPage"];
+                };
+            };
+        };
+    };
+    countChatsThatNeedResponse: {
+        parameters: {
+            query?: {
+                /** @description Which chats are counted, as in the list: those that are neither claimed nor snoozed by default */
+                state?: "open" | "claimed" | "mine" | "snoozed" | "all";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueCountsResponse"];
                 };
             };
         };
@@ -25291,6 +25923,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listChatActs: {
+        parameters: {
+            query?: {
+                /** @description next of the page before */
+                before?: string;
+                /** @description How many are listed at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatActPage"];
+                };
             };
         };
     };
@@ -25671,6 +26339,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListToolCallMessagesResponse"];
+                };
+            };
+        };
+    };
+    listOutgoingMessages: {
+        parameters: {
+            query: {
+                /**
+                 * @description Those that are yet to be sent, or those that failed
+                 * @example failed
+                 */
+                deliveryStatus: "waiting" | "failed";
+                /** @description Only those in chats of this channel */
+                channel?: "web-chat" | "phone-sms" | "phone-voice" | "email";
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description next of the page before */
+                before?: number;
+                /** @description How many are listed at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutgoingMessagePage"];
                 };
             };
         };
@@ -26692,6 +27402,37 @@ export interface operations {
         };
     };
     getPhoneCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the call
+                 * @example 1
+                 */
+                phone_call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneCallResponse"];
+                };
+            };
+        };
+    };
+    hangUpPhoneCall: {
         parameters: {
             query?: never;
             header?: never;
@@ -31198,7 +31939,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:held" | "workspace:resumed" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
@@ -31237,7 +31978,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:held" | "workspace:resumed" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
@@ -31286,7 +32027,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:held" | "workspace:resumed" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
@@ -31325,7 +32066,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:held" | "workspace:resumed" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */
@@ -31364,7 +32105,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action */
-                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
+                action?: "session:begun" | "session:ended" | "sessions:ended" | "login:refused" | "account:updated" | "account:enabled" | "account:disabled" | "address:changed" | "identity:linked" | "payment_customer:changed" | "api_key:created" | "api_key:updated" | "api_key:rotated" | "api_key:revoked" | "application:created" | "application:updated" | "application:secret_rotated" | "application:deleted" | "application:connected" | "application:refused" | "application:disconnected" | "workspace:created" | "organization:created" | "organization:updated" | "organization:joined" | "organization:left" | "organization_member:added" | "organization_member:updated" | "organization_member:removed" | "invitation:created" | "invitation:withdrawn" | "identity_provider:set" | "identity_provider:removed" | "workspace:joined" | "workspace:left" | "sso_only:begun" | "sso_only:ended" | "support_access:taken" | "access:denied" | "member_token:created" | "member_token:revoked" | "member_import:requested" | "member_import:ended" | "member:role_changed" | "member:enabled" | "member:disabled" | "member:deleted" | "member:erased" | "role:created" | "role:updated" | "role:deleted" | "workspace:held" | "workspace:resumed" | "workspace:updated" | "secret:created" | "secret:rotated" | "secret:deleted" | "mcp_server:created" | "mcp_server:updated" | "mcp_server:deleted" | "mcp_tool:allowed" | "mcp_tool:disallowed" | "event_rule:created" | "event_rule:updated" | "event_rule:enabled" | "event_rule:disabled" | "event_rule:deleted" | "event_rule:secret_rotated" | "phone_number:created" | "phone_number:updated" | "phone_number:deleted" | "inbox:created" | "inbox:updated" | "inbox:secret_rotated" | "inbox:deleted" | "site:created" | "site:updated" | "site:duplicated" | "site:deleted" | "site:crawl_started" | "site:crawl_scheduled" | "site:crawl_unscheduled" | "site:crawl_cancelled" | "site:signed_up" | "site_domain:claimed" | "site_domain:proved" | "site_domain:lapsed" | "site_domain:expired" | "site_domain:released" | "file:access_changed" | "folder:access_changed" | "share:created" | "share:revoked" | "credit_budget:updated" | "participant:added" | "participant:updated" | "participant:removed" | "workflow:roles_changed" | "workflow:published" | "workflow:activated" | "site_page:published" | "site_page:unpublished" | "site_page:deleted" | "opt_out:noted" | "opt_out:lifted" | "data_export:requested" | "data_export:downloaded" | "members:exported" | "members:imported" | "chats:exported" | "transcripts:exported" | "records:exported" | "records:imported" | "audit:exported";
                 /** @description Only events about this kind of object */
                 subjectType?: "session" | "account" | "api_key" | "member" | "member_token" | "member_import" | "role" | "secret" | "mcp_server" | "mcp_tool" | "event_rule" | "phone_number" | "inbox" | "workflow_revision" | "data_type" | "application" | "grant" | "organization" | "organization_member" | "invitation" | "workspace" | "site" | "site_page" | "file" | "folder" | "chat" | "workflow";
                 /** @description Only events about the object with this id */

@@ -299,7 +299,7 @@ describe('the tasks of a held workflow', () => {
 
     await expect(select(staged, 'Inner', context)).rejects.toMatchObject({
       code: 'workflow_held',
-      message: 'The workflow is held: no task can be selected until it is resumed.',
+      message: 'The workflow, or the workspace, is held: no task can be selected until it is resumed.',
     });
     expect(await staged.currentTask()).toBe('Talk');
 

@@ -198,11 +198,11 @@ describe('an assignment that nothing can move', () => {
     await updateChat(suite.workspace.context(), staged.chatId, { assistantEnabled: false });
     await staged.operatorWrites('One moment');
     await staged.memberWrites('Hello?');
-    expect(await staged.chat()).toMatchObject(called('agent_silent'));
+    expect(await staged.chat()).toMatchObject(called('no_agent'));
 
     await select(staged, 'End');
 
-    expect(await staged.chat()).toMatchObject({ ...called('agent_silent'), standingReason: null });
+    expect(await staged.chat()).toMatchObject({ ...called('no_agent'), standingReason: null });
   });
 });
 

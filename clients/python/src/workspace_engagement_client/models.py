@@ -541,6 +541,25 @@ class ConnectedApplicationPage(TypedDict):
     """
 
 
+class WorkspaceHold(TypedDict):
+    heldAt: str | None
+    """
+    Since when the workspace is held; null: it is not
+    """
+    until: str | None
+    """
+    When the hold ends by itself; null: it does not
+    """
+    reason: NotRequired[str | None]
+    """
+    Why. Absent without the permission chats:read or workspace:write
+    """
+    heldByMemberId: NotRequired[int | None]
+    """
+    Who holds it. Absent without the permission chats:read or workspace:write
+    """
+
+
 CallCountry: TypeAlias = str
 
 
@@ -636,6 +655,8 @@ class HandoffNotices(TypedDict):
     reasons: list[
         Literal[
             'agent_silent',
+            'no_agent',
+            'taken_over',
             'handoff',
             'call_ended',
             'handoff_promised',
@@ -664,6 +685,7 @@ class HandoffNotices(TypedDict):
             'member_unreachable',
             'member_disabled',
             'workflow_held',
+            'workspace_held',
             'turn_budget',
             'unattended_turns',
             'follow_up_budget',
@@ -864,6 +886,7 @@ class WorkspaceResponse(TypedDict):
     """
     When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time
     """
+    hold: NotRequired[WorkspaceHold]
     createdAt: str
     """
     When the workspace was created
@@ -1606,6 +1629,70 @@ class MemberImportResult(TypedDict):
 
 
 MemberImportLine: TypeAlias = MemberImportProgress | MemberImportResult
+
+
+class MemberTimelineEntryResponse(TypedDict):
+    at: str
+    """
+    When it happened
+    """
+    source: Literal['chat', 'act', 'call', 'email', 'assignment', 'record', 'consent']
+    """
+    What it concerns: chat, act (what a colleague did with a chat, or wrote in it), call, email, assignment, record, or consent
+    """
+    kind: str
+    """
+    What happened. chat: begun. act: the kinds of `GET W/chats/{chat_id}/acts`. call: incoming, outgoing. email: received, queued. assignment: begun, concluded. record: created, updated, retired, restored. consent: opted_out, opted_in
+    """
+    chatId: NotRequired[int]
+    """
+    The chat
+    """
+    assignmentId: NotRequired[int]
+    """
+    The assignment
+    """
+    phoneCallId: NotRequired[int]
+    """
+    The phone call
+    """
+    dataRecordId: NotRequired[int]
+    """
+    The data record
+    """
+    dataTypeSlug: NotRequired[str]
+    """
+    Its data type
+    """
+    channel: NotRequired[str]
+    """
+    Of a chat its channel; of a consent what it is about: sms, email or calls
+    """
+    outcome: NotRequired[str]
+    """
+    How a call or an assignment ended (their status), why a chat was paused, or by what a member opted out
+    """
+    actorMemberId: NotRequired[int]
+    """
+    Who did it; absent: the agent, the service, or nobody is known
+    """
+
+
+class MemberTimelineResponse(TypedDict):
+    items: list[MemberTimelineEntryResponse]
+    """
+    All entries of the list
+    """
+    next: NotRequired[str]
+    """
+    Where the next page begins, for the parameter before. Absent on the last page
+    """
+    leftOut: list[
+        Literal['chat', 'act', 'call', 'email', 'assignment', 'record', 'consent']
+    ]
+    """
+    What the caller may not read, and what is therefore left out
+    """
 
 
 class MemberTokenResponse(TypedDict):
@@ -4371,6 +4458,17 @@ class WebhookDeliveryWithPayloadResponse(TypedDict):
     """
 
 
+class AttemptedResponse(TypedDict):
+    attempted: int
+    """
+    Deliveries whose next attempt is due now
+    """
+    more: bool
+    """
+    More may wait: call again
+    """
+
+
 class WebhookAttemptResponse(TypedDict):
     """
     While an attempt is in progress, all fields but number and startedAt are null.
@@ -4607,6 +4705,8 @@ class ChatResponse(TypedDict):
     needsResponseReason: NotRequired[
         Literal[
             'agent_silent',
+            'no_agent',
+            'taken_over',
             'handoff',
             'call_ended',
             'handoff_promised',
@@ -4635,6 +4735,7 @@ class ChatResponse(TypedDict):
             'member_unreachable',
             'member_disabled',
             'workflow_held',
+            'workspace_held',
             'turn_budget',
             'unattended_turns',
             'follow_up_budget',
@@ -4652,7 +4753,11 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused: by a person who took over, a handoff, or the service; no_agent: the member wrote, and the chat has no agent that would answer; taken_over: a colleague has claimed the chat while the agent spoke, and has not answered yet; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; workspace_held: the agent owes an answer, and the workspace is held; it goes on when the hold ends; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    """
+    needsResponseText: NotRequired[str]
+    """
+    The same in words, for people
     """
     assignmentId: int | None
     """
@@ -5209,6 +5314,8 @@ class WaitingChatResponse(TypedDict):
     needsResponseReason: NotRequired[
         Literal[
             'agent_silent',
+            'no_agent',
+            'taken_over',
             'handoff',
             'call_ended',
             'handoff_promised',
@@ -5237,6 +5344,7 @@ class WaitingChatResponse(TypedDict):
             'member_unreachable',
             'member_disabled',
             'workflow_held',
+            'workspace_held',
             'turn_budget',
             'unattended_turns',
             'follow_up_budget',
@@ -5254,7 +5362,11 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused: by a person who took over, a handoff, or the service; no_agent: the member wrote, and the chat has no agent that would answer; taken_over: a colleague has claimed the chat while the agent spoke, and has not answered yet; handoff: the agent or a task handed the chat over; call_ended: a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person; handoff_promised: the agent has said on the phone that it connects the member with a person, and has not done so; approval: a tool call of the agent waits for the approval of a person; approval_expired: within three days, a tool call of the agent was not decided about, or was approved and could not be run; approved_call_failed: a tool call that a colleague had approved has failed: its result says why; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; sender_without_number: an SMS came from a short code or a name, to which no answer can be sent: the member has it as its name; late_message: a message of the member reached the service hours late, and the agent does not answer it; too_many_emails: the member gets more emails within an hour than an agent may send, as when two programs answer each other; automatic_email: an email that a mailing list or a program may have sent came into the chat, and the agent does not answer it; email_complaint: a report says that the member calls an email spam, and names only the id of the email, which others may have seen; email_returned: an email came back, and no program can read whether it was delivered or is late: its words are in the mail with this chat and the reason `returned` in `GET W/inbound-emails`; attachments_not_kept: there was no room for attachments of an email: the `failureReason` of the files says whose; the email has them for 30 days, see `GET W/inbound-emails`; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; call_not_placed: a task could not call the member: it or the workspace has no number for it, or that number has no calls; opted_out: the member has said in its own words that it wants no more messages, or no calls, and is opted out: what it says besides is for a person; opt_out_unclear: the member may have said that it wants no more messages or calls: nothing that agents and tasks begin is sent to it until a person resumes the chat; caller_unproved: a caller has tried to prove who they are as often as a call or a day allows, and was told nothing; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; workspace_held: the agent owes an answer, and the workspace is held; it goes on when the hold ends; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    """
+    needsResponseText: NotRequired[str]
+    """
+    The same in words, for people
     """
     assignmentId: int | None
     """
@@ -5439,6 +5551,201 @@ class WaitingChatPage(TypedDict):
     """
 
 
+class ByReasonItem(TypedDict):
+    reason: (
+        Literal[
+            'agent_silent',
+            'no_agent',
+            'taken_over',
+            'handoff',
+            'call_ended',
+            'handoff_promised',
+            'approval',
+            'approval_expired',
+            'approved_call_failed',
+            'no_model',
+            'model_unavailable',
+            'turn_failed',
+            'no_reply',
+            'sender_without_number',
+            'late_message',
+            'too_many_emails',
+            'automatic_email',
+            'email_complaint',
+            'email_returned',
+            'attachments_not_kept',
+            'superseded',
+            'delivery_failed',
+            'call_not_placed',
+            'opted_out',
+            'opt_out_unclear',
+            'caller_unproved',
+            'scheduled_message_failed',
+            'delivery_stuck',
+            'member_unreachable',
+            'member_disabled',
+            'workflow_held',
+            'workspace_held',
+            'turn_budget',
+            'unattended_turns',
+            'follow_up_budget',
+            'token_budget',
+            'credit_budget',
+            'no_way_on',
+            'no_choice_holds',
+            'required_unreachable',
+            'nothing_to_collect',
+            'unreadable_time',
+            'time_out_of_range',
+            'expression_failed',
+            'run_terminated',
+            'step_failed',
+        ]
+        | None
+    )
+    """
+    The code; null: none was stored
+    """
+    text: str
+    """
+    The reason in words
+    """
+    count: int
+    """
+    Chats that wait for this reason
+    """
+    oldest: str
+    """
+    Since when the first of them waits
+    """
+
+
+class ByChannelItem(TypedDict):
+    channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
+    """
+    How the member and the organisation write to each other
+    """
+    count: int
+    """
+    Chats that wait on this channel
+    """
+    oldest: str
+    """
+    Since when the first of them waits
+    """
+
+
+class ByAge(TypedDict):
+    """
+    By how long they have waited
+    """
+
+    hour: int
+    """
+    Chats that have waited less than an hour
+    """
+    day: int
+    """
+    Chats that have waited an hour to a day
+    """
+    week: int
+    """
+    Chats that have waited a day to a week
+    """
+    older: int
+    """
+    Chats that have waited longer than a week
+    """
+
+
+class QueueCountsResponse(TypedDict):
+    total: int
+    """
+    All of them
+    """
+    byReason: list[ByReasonItem]
+    """
+    The most frequent first
+    """
+    byChannel: list[ByChannelItem]
+    """
+    The most frequent first
+    """
+    byAge: ByAge
+    """
+    By how long they have waited
+    """
+
+
+class ChatActResponse(TypedDict):
+    kind: Literal[
+        'message',
+        'note',
+        'claimed',
+        'released',
+        'snoozed',
+        'paused',
+        'resumed',
+        'archived',
+        'unarchived',
+        'muted',
+        'unmuted',
+        'agent_enabled',
+        'agent_disabled',
+        'labelled',
+        'unlabelled',
+        'moved',
+    ]
+    """
+    What was done: message (something was written to the member), note (to the agent or colleagues), claimed, released (before an answer), snoozed, paused, resumed, archived, unarchived, muted, unmuted, agent_enabled, agent_disabled, labelled, unlabelled, moved (to a folder)
+    """
+    at: str
+    """
+    When it was done
+    """
+    memberId: int | None
+    """
+    Who did it; null: the agent or the service
+    """
+    memberName: str | None
+    """
+    The name of that member
+    """
+    reason: NotRequired[
+        Literal['operator', 'operator_reply', 'handoff', 'member_deleted', 'other']
+    ]
+    """
+    Why the chat was paused; other: a reason of its own was given
+    """
+    until: NotRequired[str]
+    """
+    When a claim or a snooze ends by itself
+    """
+    labelId: NotRequired[int]
+    """
+    The label
+    """
+    folderId: NotRequired[int | None]
+    """
+    The folder; null: none any more
+    """
+    messageId: NotRequired[str]
+    """
+    Id of what was written, as in the list of messages
+    """
+
+
+class ChatActPage(TypedDict):
+    items: list[ChatActResponse]
+    """
+    All entries of the list
+    """
+    next: NotRequired[str]
+    """
+    Where the next page begins, for the parameter before. Absent on the last page
+    """
+
+
 class ChatLabelPage(TypedDict):
     items: list[ChatLabelResponse]
     """
@@ -5463,6 +5770,76 @@ class ChatLabelPage(TypedDict):
     isCut: NotRequired[bool]
     """
     True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class OutgoingMessageResponse(TypedDict):
+    id: str
+    """
+    Id of the message, unique in the service
+    """
+    chatId: int
+    """
+    The chat that it is in
+    """
+    channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
+    """
+    The channel of the chat
+    """
+    memberId: int
+    """
+    The member of the chat, for whom it is
+    """
+    memberName: str | None
+    """
+    The name of that member
+    """
+    author: NotRequired[Literal['member', 'person', 'agent', 'workflow', 'system']]
+    """
+    Who wrote it
+    """
+    authorMemberId: NotRequired[int]
+    """
+    Member who wrote it, if a member did
+    """
+    text: str
+    """
+    Its text, plain, cut after 500 characters
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+    deliveryStatus: Literal['waiting', 'failed']
+    """
+    waiting: it is yet to be sent, or is being sent. failed: it does not reach the member
+    """
+    failureReason: NotRequired[str]
+    """
+    Why it failed. One of: missing_phone, missing_phone_number, missing_email, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, workspace_daily_cap, country_not_allowed, premium_number, number_of_service, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, mail_not_configured, unknown_address, mailbox_disabled, mailbox_full, email_too_large, email_refused, email_deferred, failed.
+    """
+    errorCode: NotRequired[str]
+    """
+    The carrier's code of the failure
+    """
+    waitsUntil: NotRequired[str]
+    """
+    The time that it waits for
+    """
+    attempts: NotRequired[int]
+    """
+    How often it was tried so far
+    """
+
+
+class OutgoingMessagePage(TypedDict):
+    items: list[OutgoingMessageResponse]
+    """
+    All entries of the list
+    """
+    next: NotRequired[int]
+    """
+    Where the next page begins, for the parameter before
     """
 
 
@@ -6498,7 +6875,7 @@ class CallStateResponse(TypedDict):
     """
     terminationReason: str | None
     """
-    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none
+    The outcome: hangup (the agent ended it, or a colleague hung up), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none
     """
     carrierStatus: NotRequired[
         Literal['completed', 'busy', 'no-answer', 'failed', 'canceled']
@@ -6670,7 +7047,7 @@ class PhoneCallResponse(TypedDict):
     """
     terminationReason: str | None
     """
-    The outcome: hangup (the agent ended it), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none
+    The outcome: hangup (the agent ended it, or a colleague hung up), forward, handoff, completed (the other side hung up), voice_disabled, anonymous_rejected, blocked_outbound_safety, voicemail or amd_unknown. null: it goes on, or came to none
     """
     carrierStatus: NotRequired[
         Literal['completed', 'busy', 'no-answer', 'failed', 'canceled']
@@ -6713,6 +7090,14 @@ class PhoneCallResponse(TypedDict):
     agent: NotRequired[BaseAssistantResponse]
     """
     The assistant that speaks in the call
+    """
+    hungUpAt: NotRequired[str]
+    """
+    When a colleague hung up
+    """
+    hungUpByMemberId: NotRequired[int]
+    """
+    The colleague who hung up; with the permission chats:read
     """
     credits: float
     """
@@ -9650,6 +10035,8 @@ class TimelineNow(TypedDict):
     needsResponseReason: NotRequired[
         Literal[
             'agent_silent',
+            'no_agent',
+            'taken_over',
             'handoff',
             'call_ended',
             'handoff_promised',
@@ -9678,6 +10065,7 @@ class TimelineNow(TypedDict):
             'member_unreachable',
             'member_disabled',
             'workflow_held',
+            'workspace_held',
             'turn_budget',
             'unattended_turns',
             'follow_up_budget',
@@ -9981,7 +10369,7 @@ class AuditEventResponse(TypedDict):
     """
     action: str
     """
-    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `workspace:created` A workspace was created. `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role, or a new member one that was named. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `file:access_changed` Who reads a file was changed, or said where it was uploaded; `names` has the new access, and `siteId` where a site shows it. `folder:access_changed` Who sees a folder was changed, or said where it was created; `names` has the new access. `share:created` A link was made by which whoever has it reads a file or folder. `share:revoked` A link to a file or folder was revoked. `credit_budget:updated` The budget of credits was changed; `names` are its fields. `participant:added` Somebody was made a participant of a chat, and reads it; `names` has the role. `participant:updated` A participant of a chat was changed; `names` are the fields. `participant:removed` A participant was removed from a chat. `workflow:roles_changed` The roles that may use a workflow were set; none stands for every role. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `members:imported` Members were imported from a file, in the request. `chats:exported` Chats were exported as a file, without their messages. `transcripts:exported` Chats were exported with their messages. `records:exported` Data records were exported as a file. `records:imported` Data records were imported from a file. `audit:exported` The audit log was exported as a file. Later versions have more
+    What was done: `session:begun` Somebody signed in; `names` has `sso` for the identity provider of an organization. In the log of an organization: by it, or by joining. `session:ended` A session was ended, or somebody signed out. `sessions:ended` All other sessions were ended. `login:refused` A wrong code was entered for the account, or the identity provider of an organization signed nobody in, for the reason in `names`; `count` says how often within the hour. `account:updated` The account was changed; `names` are its fields. `account:enabled` A superuser enabled the account. `account:disabled` A superuser disabled the account. `address:changed` The email address or the phone number of the account was changed, by a code. `identity:linked` A person of the identity provider of an organization signs in as the account from now on. `payment_customer:changed` A superuser said which customer of the payment processor the account is. `api_key:created` An API key was created; `names` are its scopes. `api_key:updated` An API key was changed; `names` are its fields. `api_key:rotated` A successor of an API key was created. `api_key:revoked` An API key was revoked, with those it had created. `application:created` An OAuth application was created; `names` are its scopes. `application:updated` An OAuth application was changed; `names` are its fields. `application:secret_rotated` The secret of an OAuth application was replaced. `application:deleted` An OAuth application was deleted, and all that was granted to it ended. `application:connected` A person let an OAuth application act in a workspace; `names` are the scopes. `application:refused` A person did not let an OAuth application in; `names` has the id of the client. `application:disconnected` What was granted to an OAuth application ended; `names` says by what: `person`, `client`, `application` (it was deleted), or `reuse` (a code or token that had been used before, as a thief would). `workspace:created` A workspace was created. `organization:created` An organization was created. `organization:updated` Settings of an organization were changed; `names` are their fields. `organization:joined` The account, or the workspace, joined an organization; `names` says how an account did. `organization:left` The account, or the workspace, is in an organization no more. `organization_member:added` A member joined the organization; `names` says how. `organization_member:updated` A member of an organization was changed; `names` has its new role and status. `organization_member:removed` A member was removed from the organization, or left. `invitation:created` An address was invited to the organization; `names` has the role. `invitation:withdrawn` An invitation was withdrawn. `identity_provider:set` The identity provider of the organization was set; `names` are the fields that were given. `identity_provider:removed` The identity provider of the organization was removed. `workspace:joined` A workspace was put into the organization. `workspace:left` A workspace was taken out of the organization. `sso_only:begun` The workspace is entered by the identity provider of its organization only. `sso_only:ended` The workspace is entered by all credentials again. `support_access:taken` A superuser joined the workspace, or extended its access. `access:denied` A credential asked for what it may not do; `names` are the first operation, and what it lacked. `member_token:created` A token was created that signs a member in. `member_token:revoked` A token of a member was revoked. `member_import:requested` An import of members from a file was requested. `member_import:ended` An import of members has ended; `names` has how: `completed`, `cancelled`, or why it was given up. `member:role_changed` A member got another role, or a new member one that was named. `member:enabled` A member was enabled. `member:disabled` A member was disabled. `member:deleted` A member was deleted, or left. `member:erased` The data of a member was erased. `role:created` A member role was created; `names` are its permissions. `role:updated` A member role was changed; `names` are permissions that it gained (+) and lost (-), and other fields. `role:deleted` A member role was deleted. `workspace:held` The workspace was held, or the reason or the end of its hold was changed. `workspace:resumed` The hold of the workspace has ended: by the member who is named, or by itself at its time. `workspace:updated` Settings of the workspace were changed; `names` are their fields. `secret:created` A secret was created. `secret:rotated` A secret got a new value. `secret:deleted` A secret was deleted. `mcp_server:created` A remote MCP server was added. `mcp_server:updated` A remote MCP server was changed; `names` are its fields. `mcp_server:deleted` A remote MCP server was deleted. `mcp_tool:allowed` A tool of a remote MCP server was allowed; `names` is its approval. `mcp_tool:disallowed` A tool of a remote MCP server was taken back. `event_rule:created` An event rule was created. `event_rule:updated` An event rule was changed; `names` are its fields. `event_rule:enabled` An event rule was enabled. `event_rule:disabled` An event rule was disabled by a member. `event_rule:deleted` An event rule was deleted. `event_rule:secret_rotated` The signing secret of an event rule was replaced. `phone_number:created` A phone number was added. `phone_number:updated` A phone number was changed; `names` are its fields. `phone_number:deleted` A phone number was given back. `inbox:created` An inbox was created. `inbox:updated` An inbox was changed; `names` are its fields. `inbox:secret_rotated` The secret of an inbox was replaced. `inbox:deleted` An inbox was deleted. `site:created` A site was created; `names` are the fields that were given. `site:updated` A site was changed; `names` are its fields. `site:duplicated` A site was created as a copy of another one. `site:deleted` A site was deleted with its pages, and its domain was given back. `site:crawl_started` A crawl of another site into a site was started. `site:crawl_scheduled` The crawl of a site was put on a schedule; `names` has the interval. `site:crawl_unscheduled` The crawl of a site was taken off its schedule. `site:crawl_cancelled` A crawl of another site into a site was cancelled. `site:signed_up` An account became a member through a site. `site_domain:claimed` A site claimed a domain. `site_domain:proved` The proof of a domain was found, so that it maps to the site. `site_domain:lapsed` A domain does not map to the site any more, because its proof was not found; `names` has why. `site_domain:expired` A claim of a domain ended, because it was not proved within thirty days. `site_domain:released` A site gave its domain back. `file:access_changed` Who reads a file was changed, or said where it was uploaded; `names` has the new access, and `siteId` where a site shows it. `folder:access_changed` Who sees a folder was changed, or said where it was created; `names` has the new access. `share:created` A link was made by which whoever has it reads a file or folder. `share:revoked` A link to a file or folder was revoked. `credit_budget:updated` The budget of credits was changed; `names` are its fields. `participant:added` Somebody was made a participant of a chat, and reads it; `names` has the role. `participant:updated` A participant of a chat was changed; `names` are the fields. `participant:removed` A participant was removed from a chat. `workflow:roles_changed` The roles that may use a workflow were set; none stands for every role. `workflow:published` A revision of a workflow was published. `workflow:activated` A published revision of a workflow was activated. `site_page:published` A page of a site was published, at once or at its time. `site_page:unpublished` A page of a site was withdrawn. `site_page:deleted` A page of a site was deleted. `opt_out:noted` A member was opted out of messages: by a colleague or itself, by STOP (`keyword`) or the carrier. `opt_out:lifted` The opt-out of a member was lifted: by itself, by START (`keyword`) or by a colleague. `data_export:requested` An archive of what is stored about a member was requested. `data_export:downloaded` An archive was downloaded at its signed address, or a part of it. `members:exported` Members were exported as a file. `members:imported` Members were imported from a file, in the request. `chats:exported` Chats were exported as a file, without their messages. `transcripts:exported` Chats were exported with their messages. `records:exported` Data records were exported as a file. `records:imported` Data records were imported from a file. `audit:exported` The audit log was exported as a file. Later versions have more
     """
     actorMemberId: int | None
     """
@@ -10780,6 +11168,8 @@ class HandoffNotices1(TypedDict, closed=True):
         list[
             Literal[
                 'agent_silent',
+                'no_agent',
+                'taken_over',
                 'handoff',
                 'call_ended',
                 'handoff_promised',
@@ -10808,6 +11198,7 @@ class HandoffNotices1(TypedDict, closed=True):
                 'member_unreachable',
                 'member_disabled',
                 'workflow_held',
+                'workspace_held',
                 'turn_budget',
                 'unattended_turns',
                 'follow_up_budget',
@@ -11003,6 +11394,17 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     businessHours: NotRequired[BusinessHours2 | None]
     """
     When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time. Replaces the whole setting; outside is closed unless given
+    """
+
+
+class HoldWorkspaceRequest(TypedDict, closed=True):
+    reason: NotRequired[str | None]
+    """
+    Why, for colleagues
+    """
+    until: NotRequired[str | None]
+    """
+    When the hold ends by itself: in the future, within 366 days. null: only when somebody ends it
     """
 
 
@@ -12985,6 +13387,10 @@ class UpdateChatRequest(TypedDict, closed=True):
     labelIds: NotRequired[list[LabelId]]
     """
     The complete list of the chat's labels. Needs the permission chats:write
+    """
+    note: NotRequired[str]
+    """
+    For the agent, when the chat is given back to it: its next turn reads it as the note of a colleague. The member never sees it. Needs the permission chats:write
     """
 
 
@@ -16840,6 +17246,23 @@ class ExportMembersQuery(TypedDict):
     """
 
 
+class ReadMemberTimelineQuery(TypedDict):
+    source: NotRequired[
+        list[Literal['chat', 'act', 'call', 'email', 'assignment', 'record', 'consent']]
+    ]
+    """
+    Only items with any of these; may be repeated
+    """
+    before: NotRequired[str]
+    """
+    next of the page before
+    """
+    limit: NotRequired[int]
+    """
+    How many are listed at most
+    """
+
+
 class ListMemberTokensQuery(TypedDict):
     page: NotRequired[int]
     """
@@ -17739,6 +18162,8 @@ class ListChatsThatNeedResponseQuery(TypedDict):
         list[
             Literal[
                 'agent_silent',
+                'no_agent',
+                'taken_over',
                 'handoff',
                 'call_ended',
                 'handoff_promised',
@@ -17767,6 +18192,7 @@ class ListChatsThatNeedResponseQuery(TypedDict):
                 'member_unreachable',
                 'member_disabled',
                 'workflow_held',
+                'workspace_held',
                 'turn_budget',
                 'unattended_turns',
                 'follow_up_budget',
@@ -17794,6 +18220,24 @@ class ListChatsThatNeedResponseQuery(TypedDict):
     after: NotRequired[str]
     """
     next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile
+    """
+
+
+class CountChatsThatNeedResponseQuery(TypedDict):
+    state: NotRequired[Literal['open', 'claimed', 'mine', 'snoozed', 'all']]
+    """
+    Which chats are counted, as in the list: those that are neither claimed nor snoozed by default
+    """
+
+
+class ListChatActsQuery(TypedDict):
+    before: NotRequired[str]
+    """
+    next of the page before
+    """
+    limit: NotRequired[int]
+    """
+    How many are listed at most
     """
 
 
@@ -17904,6 +18348,33 @@ class ListToolCallMessagesQuery(TypedDict):
     offset: NotRequired[int]
     """
     How many of the newest messages are left out
+    """
+
+
+class ListOutgoingMessagesQuery(TypedDict):
+    deliveryStatus: Literal['waiting', 'failed']
+    """
+    Those that are yet to be sent, or those that failed
+    """
+    channel: NotRequired[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]
+    """
+    Only those in chats of this channel
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    before: NotRequired[int]
+    """
+    next of the page before
+    """
+    limit: NotRequired[int]
+    """
+    How many are listed at most
     """
 
 
@@ -19142,6 +19613,8 @@ class ListAuditEventsQuery(TypedDict):
             'role:created',
             'role:updated',
             'role:deleted',
+            'workspace:held',
+            'workspace:resumed',
             'workspace:updated',
             'secret:created',
             'secret:rotated',
@@ -19314,6 +19787,8 @@ class ExportAuditEventsQuery(TypedDict):
             'role:created',
             'role:updated',
             'role:deleted',
+            'workspace:held',
+            'workspace:resumed',
             'workspace:updated',
             'secret:created',
             'secret:rotated',
@@ -19506,6 +19981,8 @@ class ListAccountAuditEventsQuery(TypedDict):
             'role:created',
             'role:updated',
             'role:deleted',
+            'workspace:held',
+            'workspace:resumed',
             'workspace:updated',
             'secret:created',
             'secret:rotated',
@@ -19690,6 +20167,8 @@ class ListOrganizationAuditEventsQuery(TypedDict):
             'role:created',
             'role:updated',
             'role:deleted',
+            'workspace:held',
+            'workspace:resumed',
             'workspace:updated',
             'secret:created',
             'secret:rotated',
@@ -19862,6 +20341,8 @@ class ExportOrganizationAuditEventsQuery(TypedDict):
             'role:created',
             'role:updated',
             'role:deleted',
+            'workspace:held',
+            'workspace:resumed',
             'workspace:updated',
             'secret:created',
             'secret:rotated',

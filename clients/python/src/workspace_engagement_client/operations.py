@@ -294,6 +294,25 @@ class Operations(Transport):
         """Change a workspace."""
         return self._send("PUT", "/w/{workspace_uuid}", {}, body=body)
 
+    def get_workspace_hold(
+        self,
+    ) -> models.WorkspaceHold:
+        """Get whether the workspace is held."""
+        return self._send("GET", "/w/{workspace_uuid}/workspace-hold", {})
+
+    def hold_workspace(
+        self,
+        body: models.HoldWorkspaceRequest | None = None,
+    ) -> models.WorkspaceHold:
+        """Hold everything in the workspace."""
+        return self._send("POST", "/w/{workspace_uuid}/workspace-hold", {}, body=body)
+
+    def resume_workspace(
+        self,
+    ) -> None:
+        """End the hold of the workspace."""
+        return self._send("DELETE", "/w/{workspace_uuid}/workspace-hold", {})
+
     def create_organization(
         self,
         body: models.CreateOrganizationRequest,
@@ -709,6 +728,16 @@ class Operations(Transport):
     ) -> Iterator[str]:
         """Export members as a CSV file, with the filters in the body."""
         return self._text("POST", "/w/{workspace_uuid}/members/export", {}, body=body)
+
+    def read_member_timeline(
+        self,
+        member_id: int,
+        **query: Unpack[models.ReadMemberTimelineQuery],
+    ) -> models.MemberTimelineResponse:
+        """Read what has happened with a member."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/members/{member_id}/timeline", {"member_id": member_id}, query=query
+        )
 
     def create_member_token(
         self,
@@ -1847,6 +1876,29 @@ class Operations(Transport):
             idempotency_key=idempotency_key,
         )
 
+    def attempt_webhook_delivery(
+        self,
+        event_rule_id: int,
+        delivery_id: int,
+    ) -> models.WebhookDeliveryResponse:
+        """Attempt a pending delivery now."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempt-now",
+            {"event_rule_id": event_rule_id, "delivery_id": delivery_id},
+        )
+
+    def attempt_pending_deliveries(
+        self,
+        event_rule_id: int,
+    ) -> models.AttemptedResponse:
+        """Attempt all pending deliveries of an event rule now."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/attempt-pending",
+            {"event_rule_id": event_rule_id},
+        )
+
     def cancel_webhook_delivery(
         self,
         event_rule_id: int,
@@ -1989,12 +2041,19 @@ class Operations(Transport):
         """List chats that need a response by a person."""
         return self._send("GET", "/w/{workspace_uuid}/chats/needs-response", {}, query=query)
 
+    def count_chats_that_need_response(
+        self,
+        **query: Unpack[models.CountChatsThatNeedResponseQuery],
+    ) -> models.QueueCountsResponse:
+        """Count the chats that need a response by a person."""
+        return self._send("GET", "/w/{workspace_uuid}/chats/needs-response/counts", {}, query=query)
+
     def claim_chat(
         self,
         chat_id: int,
         body: models.ClaimChatRequest | None = None,
     ) -> models.WaitingChatResponse:
-        """Claim a chat that needs a response."""
+        """Claim a chat."""
         return self._send(
             "POST", "/w/{workspace_uuid}/chats/{chat_id}/claim", {"chat_id": chat_id}, body=body
         )
@@ -2022,6 +2081,16 @@ class Operations(Transport):
     ) -> None:
         """End the snooze of a chat."""
         return self._send("DELETE", "/w/{workspace_uuid}/chats/{chat_id}/snooze", {"chat_id": chat_id})
+
+    def list_chat_acts(
+        self,
+        chat_id: int,
+        **query: Unpack[models.ListChatActsQuery],
+    ) -> models.ChatActPage:
+        """List who did what in a chat."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/chats/{chat_id}/acts", {"chat_id": chat_id}, query=query
+        )
 
     def decide_interrupt(
         self,
@@ -2183,6 +2252,13 @@ class Operations(Transport):
             {"chat_id": chat_id, "call_id": call_id},
             query=query,
         )
+
+    def list_outgoing_messages(
+        self,
+        **query: Unpack[models.ListOutgoingMessagesQuery],
+    ) -> models.OutgoingMessagePage:
+        """List messages of all chats that failed, or wait to be sent."""
+        return self._send("GET", "/w/{workspace_uuid}/messages", {}, query=query)
 
     def search_messages(
         self,
@@ -2445,6 +2521,17 @@ class Operations(Transport):
         """Get a phone call."""
         return self._send(
             "GET", "/w/{workspace_uuid}/phone-calls/{phone_call_id}", {"phone_call_id": phone_call_id}
+        )
+
+    def hang_up_phone_call(
+        self,
+        phone_call_id: int,
+    ) -> models.PhoneCallResponse:
+        """Hang up a phone call."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up",
+            {"phone_call_id": phone_call_id},
         )
 
     def place_outbound_call(
