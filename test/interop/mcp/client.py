@@ -1,5 +1,6 @@
-"""An AI client in Python: signs in by OAuth, and calls tools. Its person is the program that has started it: it is
-told where to consent by a line of JSON, and answers with a line, the address to which the browser was sent back."""
+"""An AI client in Python that knows nothing but the address: registers, signs in by OAuth, and calls tools. Its person is
+the program that has started it: it is told where to consent by a line of JSON, and answers with a line, the address to
+which the browser was sent back."""
 
 from __future__ import annotations
 
@@ -22,10 +23,10 @@ def tell(**told: Any) -> None:
 
 
 class Storage:
-    """Holds the client that is registered already, and its tokens."""
+    """Keeps the registered client and its tokens in memory."""
 
-    def __init__(self, client: OAuthClientInformationFull) -> None:
-        self.client = client
+    def __init__(self) -> None:
+        self.client: OAuthClientInformationFull | None = None
         self.tokens: OAuthToken | None = None
 
     async def get_tokens(self) -> OAuthToken | None:
@@ -56,15 +57,9 @@ async def agree(_context: Any, params: Any) -> types.ElicitResult:
     return types.ElicitResult(action="accept", content={"confirm": True})
 
 
-async def main(endpoint: str, mode: str, told: dict[str, Any]) -> None:
-    client = OAuthClientInformationFull(
-        client_id=told["clientId"],
-        client_secret=told["secret"],
-        redirect_uris=[told["redirectUri"]],
-        token_endpoint_auth_method="client_secret_basic",
-    )
-    metadata = OAuthClientMetadata(client_name="Python", redirect_uris=[told["redirectUri"]])
-    auth = OAuthClientProvider(endpoint, metadata, Storage(client), redirect, come_back)
+async def main(endpoint: str, mode: str) -> None:
+    metadata = OAuthClientMetadata(client_name="Python", redirect_uris=["http://localhost:3030/callback"])
+    auth = OAuthClientProvider(endpoint, metadata, Storage(), redirect, come_back)
     async with httpx2.AsyncClient(auth=auth, timeout=30) as http:
         transport = streamable_http_client(endpoint, http_client=http)
         async with Client(transport, mode=mode, elicitation_callback=agree) as tools:
@@ -82,4 +77,4 @@ async def main(endpoint: str, mode: str, told: dict[str, Any]) -> None:
             )
 
 
-asyncio.run(main(sys.argv[1], sys.argv[2], json.loads(sys.argv[3])))
+asyncio.run(main(sys.argv[1], sys.argv[2]))

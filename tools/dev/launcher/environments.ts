@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseUrl } from '../../../domain/lib/parse-url.js';
 import { postgresUrl } from '../provision/postgres-server.js';
 import type { LocalSecrets } from './local-secrets.js';
 import type { Environment, LocalSettings } from './local-settings.js';
@@ -102,6 +103,7 @@ export function serviceEnvironment(
     LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
     STORAGE_FOLDER: environment.STORAGE_FOLDER ?? join(settings.dataFolder, 'storage'),
+    OAUTH_REGISTRATION: environment.OAUTH_REGISTRATION ?? String(isForThisMachine(environment)),
     OAUTH_ALLOWED_NETWORKS: environment.OAUTH_ALLOWED_NETWORKS ?? thisMachine,
     WEBHOOK_ALLOWED_NETWORKS: environment.WEBHOOK_ALLOWED_NETWORKS ?? thisMachine,
     SSO_ALLOWED_NETWORKS: environment.SSO_ALLOWED_NETWORKS ?? thisMachine,
@@ -123,6 +125,13 @@ export function serviceEnvironment(
       INBOX_DOMAIN: environment.INBOX_DOMAIN ?? simulatedInboxDomain,
     }),
   };
+}
+
+const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
+
+/** Whether only this machine reaches the api: then nobody else can register clients. */
+function isForThisMachine({ HOST: host = '127.0.0.1', PUBLIC_URL: publicUrl }: Environment): boolean {
+  return loopback.has(host) && (publicUrl === undefined || loopback.has(parseUrl(publicUrl)?.hostname ?? ''));
 }
 
 /** Behind a public address, the proxy that has it brings the streams to this process. */

@@ -13,6 +13,7 @@ import { serviceEnvironment } from '../../../../tools/dev/launcher/environments.
 import { localSecrets } from '../../../../tools/dev/launcher/local-secrets.js';
 import { readLocalSettings, usedPorts } from '../../../../tools/dev/launcher/local-settings.js';
 import { asksForHelp, readOptions, usage } from '../../../../tools/dev/launcher/options.js';
+import { addressOf } from '../../../../tools/screenshots/views.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 const dev: DevFile = {
@@ -118,6 +119,20 @@ test('counts requests a hundred times more generously than production, unless to
   expect(configure({ RATE_LIMIT_CREDENTIAL: '5' }).configuration.rateLimits).toMatchObject({ credential: 5 });
 });
 
+test.each([
+  [{}, true],
+  [{ HOST: '::1', PUBLIC_URL: 'http://localhost:3000' }, true],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ PUBLIC_URL: 'https://tunnel.example' }, false],
+  [{ OAUTH_REGISTRATION: 'false' }, false],
+  [{ HOST: '0.0.0.0', OAUTH_REGISTRATION: 'true' }, true],
+])(
+  'lets OAuth clients register where only this machine reaches it, unless told otherwise: %j',
+  (environment, isOn) => {
+    expect(configure(environment).configuration.oauth.registration).toBe(isOn);
+  },
+);
+
 test('creates the local secrets once', () => {
   const folder = temporaryFolder();
   expect(localSecrets(folder)).toEqual(localSecrets(folder));
@@ -134,6 +149,18 @@ test('prints the address of the demo site where it has been created', () => {
   const address = `${dev.baseUrl}/s/${demo.siteUuid}`;
   expect(banner({ ...dev, hasExamples: true }, '.data/dev.json')).toContain(address);
   expect(banner({ ...dev, hasExamples: false }, '.data/dev.json')).not.toContain(address);
+});
+
+test('prints the list of runs that a person can read, and what needs one, where the UI is known', () => {
+  const printed = banner(dev, '.data/dev.json');
+  expect(printed).toContain(addressOf('Work with members', 'http://127.0.0.1:8233'));
+  expect(printed).toContain(addressOf('Needs a person', 'http://127.0.0.1:8233'));
+  expect(printed).toContain('columns Summary and Stands');
+  expect(banner({ ...dev, temporalUi: null }, '.data/dev.json')).not.toMatch(/Temporal UI|needs a person/);
+});
+
+test('prints the address that AI clients are given', () => {
+  expect(banner(dev, '.data/dev.json')).toContain('Tools for AI clients http://127.0.0.1:3000/api/v2/mcp');
 });
 
 test('lists simulated parts in the banner, and only if there are any', () => {
