@@ -195,6 +195,8 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
     }
     case 'handoff':
       return !machine.chat.paused;
+    case 'decision':
+      return true;
     default:
       return false;
   }

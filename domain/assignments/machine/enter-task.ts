@@ -79,12 +79,19 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
 
 /** @returns the next task, if it is entered automatically */
 async function markCompleted(machine: Machine, task: TaskNode, entering: Entering) {
+  const before = rowOf(machine, task);
   const completed = { completedAt: machine.now, dueAt: null };
-  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, completed));
+  machine.rows.set(task.id, { ...before, ...completed });
   const context = await celContextOf(machine);
   const passed: PassedBy[] = [];
   const next = nextAfterCompletion(machine.tree, task, context, passed);
   const isFailed = isOverBudget(context);
+  // A decision is complete once it has a way on: until then it is tried again at each step.
+  if (next === 'undecided') {
+    machine.rows.set(task.id, before);
+    return undefined;
+  }
+  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, before.id, completed));
   const isChoice = next === 'stay' && !isFailed && agentChoosesAfter.has(task.taskType);
   const choices = isChoice ? eligibleChildren(machine.tree, task, context, passed) : [];
   await note(

@@ -96,7 +96,7 @@ const waitingFor: Record<Exclude<TaskNode['taskType'], 'wait'>, string> = {
   conversation: 'waits for the member',
   collect: 'waits for the member',
   message: 'waits for the message to be sent',
-  decision: 'waits for a message or a select',
+  decision: 'waits for a condition to hold',
   call: 'waits for the call to end, or to be placed again',
   handoff: 'waits for a person',
   conclude: 'concludes',
@@ -140,6 +140,7 @@ async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects>
   if (isCompleted || taskType === 'conversation' || taskType === 'collect') {
     return { taskType, isCompleted, whenMemberWrites: await whenMemberWrites(machine, task, isCompleted) };
   }
+  if (taskType === 'decision') return { taskType, isCompleted, whenMemberWrites: await undecided(machine) };
   if (taskType === 'wait') {
     const hasDueTime = row.dueAt !== null;
     const awaited = awaitedBy(task);
@@ -185,6 +186,13 @@ function awaitedBy(task: TaskNode): string | undefined {
     ...(unlessReply === true ? ['a reply of the member'] : []),
   ];
   return awaited.length === 0 ? undefined : awaited.join(' or for ');
+}
+
+/** Why a decision is not complete: the step before has found no child that may be entered. */
+async function undecided(machine: Machine): Promise<'expression_failed' | 'no_choice_holds'> {
+  const context = await celContextOf(machine);
+  offeredTasks(machine, context);
+  return isOverBudget(context) ? 'expression_failed' : 'no_choice_holds';
 }
 
 async function whenMemberWrites(

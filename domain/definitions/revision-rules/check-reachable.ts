@@ -1,4 +1,5 @@
 import { isNeverTrue } from '../../lib/cel/environment.js';
+import { takesOneChild } from '../task-tree/takes-one-child.js';
 import { hasNoCondition } from './check-way-on.js';
 import type { Finding } from './findings.js';
 import { reachableTasks } from './reachable-tasks.js';
@@ -57,12 +58,17 @@ const unreachable: Finding = {
 };
 
 function checkRequired({ task, ancestors }: Visit): Finding[] {
+  if (task.required !== true) return [];
+  const lineage = [...ancestors, task];
+  // A conclude ends the assignment also if required tasks remain.
   const isAlternative = ancestors.some(
-    ({ taskType, children = [] }) => taskType === 'decision' && children.length > 1,
+    (ancestor, index) =>
+      takesOneChild(ancestor) &&
+      ancestor.children?.some((child) => child !== lineage[index + 1] && child.taskType !== 'conclude'),
   );
-  if (task.required !== true || !isAlternative) return [];
+  if (!isAlternative) return [];
   const message =
-    'is set, but a decision may take another way: the agent then has to go to this task before the assignment completes';
+    'is set, but another way may be taken: the agent then has to go to this task before the assignment completes';
   return [{ code: 'required_alternative', pointer: '/required', message }];
 }
 

@@ -1,3 +1,4 @@
+import { goesOnOtherwise } from '../task-tree/takes-one-child.js';
 import type { Finding } from './findings.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import type { Visit } from './walk-tasks.js';
@@ -11,6 +12,10 @@ const leading = ['conversation', 'collect', 'call', 'message', 'wait', 'handoff'
  */
 export function checkWayOn({ task, ancestors }: Visit, hasMoreRequired: boolean): Finding[] {
   const { taskType, autoNext = false, children = [] } = task;
+  if (taskType === 'decision') {
+    const isSure = children.length === 0 || children.some(hasNoCondition) || goesOnOtherwise(task);
+    return isSure ? [] : [noOtherwise];
+  }
   if (!leading.includes(taskType) || autoNext) return [];
   const abilities = abilitiesInForce([...ancestors, task]);
   const endings = abilities.filter(
@@ -54,6 +59,13 @@ const everyWayConditional: Finding = {
   code: 'every_way_conditional',
   pointer: '',
   message: 'every way on has a condition: while none of them holds, nothing leads on and a person is called',
+};
+
+const noOtherwise: Finding = {
+  code: 'every_way_conditional',
+  pointer: '/children',
+  message:
+    'every child has a condition: while none of them holds, the assignment stands and a person is called. Give it a last child without a condition, or "otherwise": "next" in its configuration to go on behind it',
 };
 
 const afterwards = (when: string): Finding => ({

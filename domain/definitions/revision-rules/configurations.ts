@@ -93,8 +93,21 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
         'Waits for a time to pass or to come, for a condition or for an event. Give exactly one of `for`, `until`, `condition` and `event`.',
     },
   ),
-  decision: nothing(
-    'Enters the first of its children whose condition holds; the others are not entered. It says nothing.',
+  decision: Type.Object(
+    {
+      otherwise: Type.Optional(
+        Type.Enum(['next'], {
+          description:
+            '`next`: while no child may be entered, the assignment goes on behind the decision. By default the assignment stands, a colleague is alerted (`no_choice_holds`), and the decision is tried again when the data of the member change',
+          examples: ['next'],
+        }),
+      ),
+    },
+    {
+      ...strict,
+      description:
+        'Enters the first of its children whose condition holds; the others are not entered. It says nothing.',
+    },
   ),
   call: Type.Object(
     {

@@ -6,11 +6,12 @@ import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
 export const warningCodes = {
   waits_for_member:
     'Once the task is complete, nothing happens until the member writes, because it has no autoNext',
-  every_way_conditional: 'Every way on has a condition: while none holds, a person is called',
+  every_way_conditional:
+    'Every way on has a condition: while none holds, a colleague is alerted. A decision also goes on by `otherwise`',
   handoff_leads_nowhere: 'When a person resumes the agent, nothing leads on from the handoff',
   unreachable: 'Nothing leads to the task: it is entered only if a person or a program selects it',
   required_alternative:
-    'The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes',
+    'The task is required, but below one of several children of which one is taken: if it is another, the agent has to go there before the assignment completes',
   condition_without_effect: 'The condition of the root is never evaluated',
   host_not_allowed:
     'The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made',

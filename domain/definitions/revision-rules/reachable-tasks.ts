@@ -1,4 +1,5 @@
 import { mayHold } from '../../lib/cel.js';
+import { goesOnOtherwise, takesOneChild } from '../task-tree/takes-one-child.js';
 import { hasNoCondition } from './check-way-on.js';
 import type { RevisionTask } from './types.js';
 import type { Visit } from './walk-tasks.js';
@@ -83,10 +84,11 @@ function nextOf({ task, ancestors }: Visit): RevisionTask[] {
     const sure = later.findIndex(hasNoCondition);
     if (sure !== -1) return [...next, ...later.slice(0, sure + 1)];
     next.push(...later);
+    if (lineage.at(-1) === task && task.taskType === 'decision' && !goesOnOtherwise(task)) return next;
     const done = lineage.pop();
     const parent = lineage.at(-1);
     if (done === undefined || parent === undefined) return next;
-    const siblings = parent.taskType === 'decision' ? [] : (parent.children ?? []);
+    const siblings = takesOneChild(parent) ? [] : (parent.children ?? []);
     later = siblings.slice(siblings.indexOf(done) + 1);
   }
 }

@@ -1,4 +1,5 @@
 import { type CelContext, evaluateCondition } from '../../lib/cel.js';
+import { goesOnOtherwise, takesOneChild } from './takes-one-child.js';
 import { ancestorsOf, childrenOf, parentOf } from './tree.js';
 import type { TaskNode, TaskTree } from './types.js';
 
@@ -60,17 +61,20 @@ function mayCome(
 
 /**
  * The next task after the current one completes. With autoNext, and after a decision, it is the first eligible child,
- * else the next eligible sibling, of the task or upward of an ancestor. The other children of a decision are skipped:
- * they are alternatives, not steps. Adds the tasks that are passed by on the way to `passed`.
+ * else the next eligible sibling, of the task or upward of an ancestor. Siblings of a child of which one is taken
+ * (`takesOneChild`) are skipped. A decision is `undecided` while no child is eligible, unless its author has said what
+ * happens otherwise. Adds the tasks that are passed by on the way to `passed`.
  */
 export function nextAfterCompletion(
   tree: TaskTree,
   current: TaskNode,
   context: CelContext,
   passed: PassedBy[] = [],
-): TaskNode | 'stay' | 'end' {
-  if (!current.autoNext && current.taskType !== 'decision') return 'stay';
+): TaskNode | 'stay' | 'undecided' | 'end' {
+  const decides = current.taskType === 'decision';
+  if (!current.autoNext && !decides) return 'stay';
   const child = childrenOf(tree, current).find((one) => mayCome(tree, one, current, context, passed));
+  if (child === undefined && decides && !goesOnOtherwise(current)) return 'undecided';
   return child ?? nextSibling(tree, current, context, passed) ?? 'end';
 }
 
@@ -83,7 +87,7 @@ function nextSibling(
   const parent = parentOf(tree, task);
   if (!parent) return null;
   const siblings = childrenOf(tree, parent);
-  const later = parent.taskType === 'decision' ? [] : siblings.slice(siblings.indexOf(task) + 1);
+  const later = takesOneChild(parent) ? [] : siblings.slice(siblings.indexOf(task) + 1);
   const eligible = later.find((one) => mayCome(tree, one, parent, context, passed));
   return eligible ?? nextSibling(tree, parent, context, passed);
 }

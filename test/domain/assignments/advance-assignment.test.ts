@@ -101,9 +101,25 @@ describe('advanceAssignment at a decision task', () => {
     expect(await two.messages()).toEqual([]);
   });
 
-  it('ends the assignment when no condition holds and no other task is left', async () => {
-    const never = talk('Never', { celCondition: 'chat.channel == "email"' });
-    const staged = await stage({ name: 'Fork', taskType: 'decision', children: [never] });
+  const never = end('Never');
+  never.celCondition = 'chat.channel == "email"';
+  const undecided: RevisionTask = { name: 'Fork', taskType: 'decision', children: [never] };
+
+  it('stands and calls a person when no condition holds, whatever the agent could do', async () => {
+    const staged = await stage({ ...undecided, abilities: [{ abilityType: 'handoff' }] });
+
+    const state = expect.stringContaining('the conditions of all tasks that could come next are false');
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Fork', state });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Fork', state });
+
+    expect(await staged.chat()).toMatchObject(called('no_choice_holds'));
+    expect(await staged.task('Fork')).toMatchObject({ completedAt: null });
+    await staged.memberWrites('Hello?');
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Fork' });
+  });
+
+  it('goes on behind the decision when no condition holds and its author says so', async () => {
+    const staged = await stage({ ...undecided, configuration: { otherwise: 'next' } });
 
     expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
   });

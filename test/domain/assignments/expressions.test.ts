@@ -198,6 +198,19 @@ describe('an expression that takes too long', () => {
     expect(await staged.assignment()).toMatchObject({ status: 'active' });
   });
 
+  it('leaves a decision undecided and calls a person', async () => {
+    const { member, cheap, costly } = await crowdedMember();
+    const children = [{ ...naming(), name: 'Chosen', celCondition: `!(${cheap})` }];
+    const decision: RevisionTask = { name: 'Which', taskType: 'decision', children };
+    const staged = await stageAssignment(suite.workspace, decision, { member });
+    await publishAsBefore(staged, 'Chosen', { cel_condition: costly });
+
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Which' });
+
+    expect(await staged.chat()).toMatchObject({ ...failed, standingReason: 'expression_failed' });
+    expect(await staged.task('Which')).toMatchObject({ completedAt: null });
+  });
+
   it('calls a person once when a wait is for it, and the time limit ends the wait', async () => {
     const { member, cheap, costly } = await crowdedMember();
     const waiting: RevisionTask = {

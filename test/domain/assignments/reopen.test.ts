@@ -60,6 +60,19 @@ describe('an assignment that stood until data changed', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait' });
   });
 
+  it('goes on from a decision once a condition holds', async () => {
+    const staged = await stageWith({ name: 'Which', taskType: 'decision', children: [choice] });
+    await staged.advance();
+    expect(await staged.chat()).toMatchObject(called);
+    const pokedBefore = await pokesOf(suite.workspace, staged);
+
+    await staged.trust();
+
+    expect(await pokesOf(suite.workspace, staged)).toBe(pokedBefore + 1);
+    expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
+    expect(await staged.chat()).toMatchObject({ needsResponse: false, standingReason: null });
+  });
+
   it('waits for the member who has not written yet', async () => {
     const staged = await stageWith(talk);
     await staged.advance();

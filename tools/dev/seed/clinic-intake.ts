@@ -78,7 +78,6 @@ export const clinicIntake: RevisionTask = {
               name: 'Routine',
               taskType: 'message',
               autoNext: true,
-              celCondition: 'member.form_data.intake.pain_level < 8',
               configuration: {
                 text: 'Thank you, {{ member.form_data.intake.full_name }}. A regular appointment will do.',
               },

@@ -70,7 +70,8 @@ const taskInput = {
   ),
   autoNext: Type.Optional(
     Type.Boolean({
-      description: 'Whether the assignment goes on by itself once the task is complete. Default false',
+      description:
+        'Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false',
     }),
   ),
   required: Type.Optional(

@@ -359,6 +359,19 @@ describe('checkPublishable', () => {
         }),
         [],
       ],
+      [
+        'a decision whose children all have conditions',
+        task('decision', { children: [{ ...done, celCondition: 'chat.paused' }] }),
+        ['every_way_conditional /tasks/0/children'],
+      ],
+      [
+        'a decision that says what happens otherwise',
+        task('decision', {
+          configuration: { otherwise: 'next' },
+          children: [{ ...done, celCondition: 'chat.paused' }],
+        }),
+        [],
+      ],
     ])('is doubtful in %s', (_title, root, warnings) => {
       expect(warningsOf(root)).toEqual(warnings);
     });
@@ -413,6 +426,30 @@ describe('checkPublishable', () => {
         children: [next('Two', { celGuard: visited('Aside') })],
       };
       expect(pointersOf(next('Root', { children: [stays, next('Aside')] }))).toEqual([]);
+    });
+
+    it('does not lead from a child to another one where one is taken', () => {
+      const ask = { ...talk, celGuard: visited('Aside'), children: [next('Yes'), next('No')] };
+      const root = next('Root', { children: [ask, next('Aside')] });
+      // Neither "Yes" nor the decision leads to what follows: the one is closed, the other stands.
+      expect(warningsOf(root)).toEqual([]);
+      const stands = task('decision', { children: [{ ...done, celCondition: 'chat.paused' }] });
+      expect(warningsOf(next('Root', { children: [stands, next('Second')] }))).toEqual([
+        'every_way_conditional /tasks/0/children/0/children',
+        'unreachable /tasks/0/children/1',
+      ]);
+      const goesOn = { ...stands, configuration: { otherwise: 'next' } };
+      expect(warningsOf(next('Root', { children: [goesOn, next('Second')] }))).toEqual([]);
+    });
+
+    it('warns of required children of which another may be taken, unless that ends the assignment', () => {
+      const yes = next('Yes', { required: true });
+      const asking = (...children: RevisionTask[]) => task('conversation', { children });
+      expect(warningsOf(asking(yes, next('No')))).toEqual([
+        'required_alternative /tasks/0/children/0/required',
+      ]);
+      expect(warningsOf(asking(yes, done))).toEqual([]);
+      expect(warningsOf(next('Root', { children: [yes, next('No')] }))).toEqual([]);
     });
 
     it('warns of required alternatives of a decision', () => {

@@ -72,8 +72,15 @@ describe('nextAfterCompletion', () => {
     return typeof next === 'string' ? next : next.name;
   };
   const root = (...children: Sketch[]): Sketch => ({ name: 'root', children });
+  const steps = (...children: Sketch[]): Sketch => ({
+    name: 'root',
+    taskType: 'message',
+    autoNext: true,
+    children,
+  });
+  const answers: Sketch[] = [{ name: 'yes', autoNext: true }, { name: 'no' }];
   const which = (...children: Sketch[]): Sketch => ({ name: 'which', taskType: 'decision', children });
-  const deciding = root(
+  const deciding = steps(
     which(
       { name: 'unfit', celCondition: never },
       { name: 'fit', celCondition: holds, autoNext: true },
@@ -94,7 +101,7 @@ describe('nextAfterCompletion', () => {
     ],
     [
       'goes to the next eligible sibling when no child is eligible',
-      root(
+      steps(
         { name: 'a', autoNext: true, children: [{ name: 'a1', celGuard: never }] },
         { name: 'b', celGuard: never },
         { name: 'c', celCondition: never },
@@ -105,7 +112,7 @@ describe('nextAfterCompletion', () => {
     ],
     [
       'goes to the parent’s next sibling, and further up',
-      root(
+      steps(
         { name: 'a', children: [{ name: 'a1', children: [{ name: 'a11', autoNext: true }] }] },
         { name: 'b', celGuard: never },
         { name: 'c' },
@@ -113,14 +120,64 @@ describe('nextAfterCompletion', () => {
       'a11',
       'c',
     ],
-    ['never goes back to an earlier sibling', root({ name: 'a' }, { name: 'b', autoNext: true }), 'b', 'end'],
+    [
+      'never goes back to an earlier sibling',
+      steps({ name: 'a' }, { name: 'b', autoNext: true }),
+      'b',
+      'end',
+    ],
     ['goes to the first eligible child of a decision without autoNext', deciding, 'which', 'fit'],
     ['skips the alternatives that a decision did not take', deciding, 'fit', 'after'],
     [
-      'skips a decision without an eligible child',
+      'is undecided at a decision without an eligible child',
       root(which({ name: 'unfit', celCondition: never }), { name: 'after' }),
       'which',
+      'undecided',
+    ],
+    [
+      'goes on behind such a decision if its author says so',
+      steps(
+        { ...which({ name: 'unfit', celCondition: never }), configuration: { otherwise: 'next' } },
+        { name: 'after' },
+      ),
+      'which',
       'after',
+    ],
+    ...(['conversation', 'call'] as const).map((taskType): [string, Sketch, string, string] => [
+      `skips the children that the agent did not choose in a ${taskType}`,
+      steps({ name: 'ask', taskType, autoNext: true, children: answers }, { name: 'after' }),
+      'yes',
+      'after',
+    ]),
+    ...(['message', 'collect', 'wait', 'handoff'] as const).flatMap(
+      (taskType): [string, Sketch, string, string][] => [
+        [
+          `skips the children that the agent did not choose after a ${taskType} without autoNext`,
+          steps({ name: 'ask', taskType, children: answers }, { name: 'after' }),
+          'yes',
+          'after',
+        ],
+        [
+          `takes the children of a ${taskType} with autoNext one after the other`,
+          steps({ name: 'ask', taskType, autoNext: true, children: answers }, { name: 'after' }),
+          'yes',
+          'no',
+        ],
+      ],
+    ),
+    [
+      'goes on behind the outer group from the last task of a chosen branch within another',
+      root(
+        {
+          name: 'yes',
+          taskType: 'message',
+          autoNext: true,
+          children: [{ name: 'more', children: [{ name: 'yes yes', autoNext: true }, { name: 'yes no' }] }],
+        },
+        { name: 'no' },
+      ),
+      'yes yes',
+      'end',
     ],
   ])('%s', (_title, tree, name, next) => {
     expect(nextAfter(tree, name)).toBe(next);
