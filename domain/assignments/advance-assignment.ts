@@ -29,7 +29,7 @@ import { reopen } from './machine/reopen.js';
 import { isSpoken } from './machine/spoken.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
 import { standsFor } from './machine/stands-for.js';
-import { isWaitOver, lookAtStanding, nextLook } from './machine/waiting.js';
+import { isTimeOver, isWaitOver, lookAtStanding, nextLook } from './machine/waiting.js';
 import { walkOf } from './machine/walk.js';
 import { notBegun, note } from './timeline/note.js';
 
@@ -174,8 +174,12 @@ async function completeCurrent(machine: Machine): Promise<void> {
 async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
   const row = rowOf(machine, task);
   switch (task.taskType) {
-    case 'collect':
-      return isCollected(machine, task);
+    case 'collect': {
+      if (await isCollected(machine, task)) return true;
+      const isOver = await isTimeOver(machine, task);
+      if (isOver) await restartCount(machine);
+      return isOver;
+    }
     case 'message': {
       if (row.messageId === null) return false;
       const delivery = await findDeliveryOfMessage(machine.tx, row.messageId);

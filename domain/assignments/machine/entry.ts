@@ -17,7 +17,7 @@ import { conclude } from './conclude.js';
 import type { Entering } from './enter-task.js';
 import { type Machine, rowOf } from './machine.js';
 import { toldContext } from './told-context.js';
-import { startWaiting } from './waiting.js';
+import { limitTime, startWaiting } from './waiting.js';
 
 type PerformEntry = (machine: Machine, task: TaskNode, entering: Entering) => Promise<boolean>;
 
@@ -29,6 +29,7 @@ const entries: Record<TaskNode['taskType'], PerformEntry> = {
   },
   collect: async (machine, task, entering) => {
     if (await isCollected(machine, task)) return true;
+    await limitTime(machine, task);
     await callAgent(machine, entering);
     return false;
   },

@@ -20,7 +20,7 @@ import type { WaitConfiguration } from './waiting.js';
 interface Prospects {
   taskType: TaskNode['taskType'];
   isCompleted: boolean;
-  /** Of a wait: the time, and what else it waits for. */
+  /** Of a wait: the time, and what else it waits for. A collect may have a time limit. */
   hasDueTime?: boolean;
   /** Of a wait: why its time never comes, or its condition cannot be evaluated. */
   hindrance?: (typeof hindrances)[number] | undefined;
@@ -63,7 +63,8 @@ function standingOf(prospects: Prospects): Standing {
     return stands(prospects.isUnspoken === true ? 'call_ended' : 'delivery_failed');
   }
   if (taskType === 'call' && prospects.isRefused === true) return stands('call_not_placed');
-  return { state: waitingFor[taskType] };
+  const { hasDueTime } = prospects;
+  return { state: `${waitingFor[taskType]}${hasDueTime === true ? ', or for the time to come' : ''}` };
 }
 
 function waiting({ hasDueTime, awaited, hindrance }: Prospects): Standing {
@@ -138,7 +139,9 @@ async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects>
   const row = rowOf(machine, task);
   const isCompleted = row.completedAt !== null;
   if (isCompleted || taskType === 'conversation' || taskType === 'collect') {
-    return { taskType, isCompleted, whenMemberWrites: await whenMemberWrites(machine, task, isCompleted) };
+    const hasDueTime = row.dueAt !== null;
+    const writes = await whenMemberWrites(machine, task, isCompleted);
+    return { taskType, isCompleted, hasDueTime, whenMemberWrites: writes };
   }
   if (taskType === 'decision') return { taskType, isCompleted, whenMemberWrites: await undecided(machine) };
   if (taskType === 'wait') {

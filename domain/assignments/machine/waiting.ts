@@ -20,7 +20,7 @@ export interface WaitConfiguration {
   until?: string;
   condition?: string;
   event?: AwaitedEvent;
-  /** The time limit of a condition or an event. */
+  /** The time limit of a condition or an event; a collect has one as well. */
   atMost?: string;
   unlessReply?: boolean;
 }
@@ -48,6 +48,24 @@ export async function startWaiting(machine: Machine, task: TaskNode): Promise<bo
   machine.rows.set(task.id, row);
   if (await conditionHolds(machine, task)) return end(machine, task, 'condition');
   return dueAt !== null && dueAt <= now ? end(machine, task, 'time') : false;
+}
+
+/** Sets the time limit of a collect, if it has one. */
+export async function limitTime(machine: Machine, task: TaskNode): Promise<void> {
+  const dueAt = await dueTime(machine, task);
+  if (!(dueAt instanceof Date)) return;
+  const { id } = rowOf(machine, task);
+  const [row] = await Promise.all([
+    patchAssignmentTask(machine.tx, id, { dueAt }),
+    note(machine, { kind: 'timer_set', assignmentTaskId: id, until: dueAt }),
+  ]);
+  machine.rows.set(task.id, row);
+}
+
+/** Whether the time limit of a collect has come, which is then stored. */
+export async function isTimeOver(machine: Machine, task: TaskNode): Promise<boolean> {
+  const { dueAt } = rowOf(machine, task);
+  return dueAt !== null && dueAt <= machine.now && (await end(machine, task, 'time'));
 }
 
 /** Whether what a wait waits for has come, which is then stored. The time comes last: a reply in time counts. */
@@ -101,7 +119,8 @@ async function conditionHolds(machine: Machine, task: TaskNode): Promise<boolean
 
 async function end(machine: Machine, task: TaskNode, by: WaitEnd): Promise<true> {
   const { condition, event, unlessReply } = task.configuration as WaitConfiguration;
-  const hasMissed = condition !== undefined || event !== undefined || unlessReply === true;
+  const awaitsMore = condition !== undefined || event !== undefined || unlessReply === true;
+  const hasMissed = awaitsMore || task.taskType === 'collect';
   const endedBy = by === 'time' && hasMissed ? 'time_limit' : by;
   const [row] = await Promise.all([
     patchAssignmentTask(machine.tx, rowOf(machine, task).id, { endedBy }),

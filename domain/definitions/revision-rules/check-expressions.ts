@@ -77,7 +77,7 @@ function* checkTaskName(
     const message = `names "${name}" in tasks.completed, but ${why}; tasks.visited has the tasks entered`;
     yield { code: 'never_listed', message };
   } else if (among === 'timed_out' && !named.some(hasTimeLimit)) {
-    const why = 'only a wait with atMost, or with unlessReply, has a time limit';
+    const why = 'only a wait or collect with atMost, or a wait with unlessReply, has a time limit';
     yield { code: 'never_listed', message: `names "${name}" in tasks.timed_out, but ${why}` };
   }
 }
@@ -88,6 +88,7 @@ function isEverCompleted({ taskType, autoNext = false }: RevisionTask): boolean 
 
 function hasTimeLimit({ taskType, configuration = {} }: RevisionTask): boolean {
   const { atMost, unlessReply } = configuration;
+  if (taskType === 'collect') return atMost !== undefined;
   return taskType === 'wait' && (atMost !== undefined || unlessReply === true);
 }
 

@@ -15,8 +15,8 @@ import { reachabilityCheck } from './check-reachable.js';
 import { checkRequestTerms, type RequestTerms } from './check-requests.js';
 import { checkRevision } from './check-revision.js';
 import { checkTransferTargets, type TransferTerms } from './check-transfer-targets.js';
-import { checkWait } from './check-wait.js';
-import { checkWayOn } from './check-way-on.js';
+import { checkTimeLimit, checkWait } from './check-wait.js';
+import { checkChoice, checkWayOn } from './check-way-on.js';
 import { type Finding, type Findings, warningOf } from './findings.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
@@ -99,6 +99,7 @@ function taskCheck(
       visit,
       required.some((other) => !passed.has(other)),
     );
+    yield* checkChoice(visit);
     if (task.taskType === 'call') {
       yield* checkCallingNumber(task.configuration ?? {}, voiceNumbers, '/configuration');
     }
@@ -127,6 +128,8 @@ function checkTaskType({ task }: Visit, now: Date): Finding[] {
   switch (task.taskType) {
     case 'decision':
       return childCount === 0 ? [{ pointer: '/children', message: 'a decision needs children to take' }] : [];
+    case 'collect':
+      return checkTimeLimit(task.configuration ?? {});
     case 'wait':
       return checkWait(task.configuration ?? {}, now);
     case 'conclude':

@@ -95,7 +95,7 @@ function checkConfiguration({ taskType, configuration = {} }: RevisionTask): Fie
     ...(configurationConditions[taskType] ?? []).flatMap((key) =>
       checkConditionAt(`/configuration/${key}`, textOf(configuration[key])),
     ),
-    ...(taskType === 'wait'
+    ...(taskType === 'wait' || taskType === 'collect'
       ? ['for', 'atMost'].flatMap((key) => checkWaitDuration(key, configuration[key]))
       : []),
   ];

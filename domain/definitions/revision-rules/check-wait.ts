@@ -18,7 +18,15 @@ export function checkWait(configuration: Record<string, unknown>, now: Date): Fi
     ...checkUntil(configuration.until, now),
     ...checkCondition(configuration.condition),
     ...checkAtMost(configuration.atMost, given[0]),
+    ...(given[0] === 'condition' || given[0] === 'event' ? checkTimeLimit(configuration) : []),
   ];
+}
+
+/** Warns of what may wait for ever for a member or a system. */
+export function checkTimeLimit({ atMost }: Record<string, unknown>): Finding[] {
+  if (atMost !== undefined) return [];
+  const message = 'has no atMost: if what it waits for never comes, the assignment stands here without end';
+  return [{ code: 'no_time_limit', pointer: '/configuration', message }];
 }
 
 const dayMs = 86_400_000;

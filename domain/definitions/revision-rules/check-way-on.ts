@@ -1,4 +1,4 @@
-import { goesOnOtherwise } from '../task-tree/takes-one-child.js';
+import { goesOnOtherwise, takesOneChild } from '../task-tree/takes-one-child.js';
 import type { Finding } from './findings.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import type { Visit } from './walk-tasks.js';
@@ -32,6 +32,15 @@ export function checkWayOn({ task, ancestors }: Visit, hasMoreRequired: boolean)
     (taskType !== 'conversation' && children.length === 0)
     ? [waitsForMember[taskType as keyof typeof waitsForMember]]
     : [];
+}
+
+/** Warns of a child that is written as a choice, while the tree goes on from it to the next one. */
+export function checkChoice({ task, ancestors }: Visit): Finding[] {
+  const parent = ancestors.at(-1);
+  const isStep = parent !== undefined && !takesOneChild(parent) && parent.children?.at(-1) !== task;
+  if (!isStep || !task.choicePrompt || task.taskType === 'conclude') return [];
+  const message = `is given, but the task is a step of "${parent.name}", which has autoNext: the next step follows`;
+  return [{ code: 'choice_among_steps', pointer: '/choicePrompt', message }];
 }
 
 export function hasNoCondition({ celCondition, celGuard }: RevisionTask): boolean {

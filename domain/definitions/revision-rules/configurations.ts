@@ -32,6 +32,15 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
         description:
           'The fields to ask for. The task is complete when each that the data type requires has a value; if it requires none of them, when all have one',
       }),
+      atMost: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description:
+            'The time limit: an ISO 8601 duration. When it comes first, the task is completed and its name is in `tasks.timed_out`. By default the agent waits for the member without end',
+          examples: ['P7D'],
+        }),
+      ),
     },
     {
       ...strict,

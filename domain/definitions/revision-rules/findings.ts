@@ -8,6 +8,10 @@ export const warningCodes = {
     'Once the task is complete, nothing happens until the member writes, because it has no autoNext',
   every_way_conditional:
     'Every way on has a condition: while none holds, a colleague is alerted. A decision also goes on by `otherwise`',
+  choice_among_steps:
+    'The task is offered with a `choicePrompt`, but its siblings are steps: after it, the next one follows',
+  no_time_limit:
+    'A collect, or a wait for a condition or an event, has no `atMost`: if what it waits for never comes, the assignment stands there without end',
   handoff_leads_nowhere: 'When a person resumes the agent, nothing leads on from the handoff',
   unreachable: 'Nothing leads to the task: it is entered only if a person or a program selects it',
   required_alternative:

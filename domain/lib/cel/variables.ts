@@ -115,7 +115,7 @@ export const celVariables = {
         type: 'texts',
         names: 'task',
         description:
-          'The names of the waits whose time limit came before the condition, event or reply that they waited for.',
+          'The names of the waits and collects whose time limit came before what they waited for.',
       },
       current: { type: 'text', names: 'task', nullable: true, description: 'The name of the current task.' },
     },

@@ -13,6 +13,7 @@ import { type StagedAssignment, stageAssignment } from '../../support/chats/stag
 import { hours, minutes } from '../../support/lib/moved-clock.js';
 import { addMember, randomTag } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
+import { reply, Turn } from '../agent/take-round.js';
 
 const suite = useWorkspace();
 const stage = (rootTask: RevisionTask, options = {}) => stageAssignment(suite.workspace, rootTask, options);
@@ -354,7 +355,7 @@ describe('advanceAssignment at a handoff task', () => {
 });
 
 describe('advanceAssignment at a collect task', () => {
-  const collecting = async (more: Partial<RevisionTask> = {}) => {
+  const collecting = async (more: Partial<RevisionTask> = {}, configuration = {}) => {
     const slug = `intake_${randomTag()}`;
     const dataType = await createDataType(suite.workspace.context(), {
       name: 'Intake',
@@ -368,7 +369,7 @@ describe('advanceAssignment at a collect task', () => {
     const root: RevisionTask = {
       name: 'Gather',
       taskType: 'collect',
-      configuration: { dataTypeSlug: slug, fieldSlugs: ['town', 'hobby'] },
+      configuration: { dataTypeSlug: slug, fieldSlugs: ['town', 'hobby'], ...configuration },
       autoNext: true,
       children: [end('End')],
       ...more,
@@ -396,6 +397,28 @@ describe('advanceAssignment at a collect task', () => {
     await write();
     expect(await pokes()).toBe(before + 1);
     expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
+  });
+
+  it('completes the task when its time limit comes, unless the fields have values by then', async () => {
+    const late = { ...end('Late'), celCondition: '"Gather" in tasks.timed_out' };
+    const { root, write } = await collecting({ children: [late, end('End')] }, { atMost: 'PT24H' });
+    const [slow, quick] = [await stage(root), await stage(root)];
+    for (const staged of [slow, quick]) {
+      await staged.advance();
+      await new Turn(staged).take(reply('Where do you live?'));
+    }
+    const until = slow.clock.now().getTime() + hours(24);
+    const state = 'waits for the member, or for the time to come';
+    expect(await slow.advance()).toMatchObject({ kind: 'wait', taskName: 'Gather', state, until });
+    slow.clock.advance(hours(24));
+    expect(await slow.advance()).toMatchObject({ kind: 'concluded', taskName: 'Late' });
+    expect(await slow.task('Gather')).toMatchObject({ endedBy: 'time_limit', dueAt: null });
+
+    await write();
+    quick.clock.advance(hours(24));
+
+    expect(await quick.advance()).toMatchObject({ kind: 'concluded', taskName: 'End' });
+    expect(await quick.task('Gather')).toMatchObject({ endedBy: null });
   });
 
   it('completes the task at once when the fields had values before', async () => {

@@ -50,7 +50,11 @@ export const clinicIntake: RevisionTask = {
           required: true,
           autoNext: true,
           prompt: 'Ask for one thing at a time.',
-          configuration: { dataTypeSlug: 'intake', fieldSlugs: ['full_name', 'date_of_birth'] },
+          configuration: {
+            dataTypeSlug: 'intake',
+            fieldSlugs: ['full_name', 'date_of_birth'],
+            atMost: 'P14D',
+          },
         },
         {
           name: 'Reason',
@@ -59,7 +63,16 @@ export const clinicIntake: RevisionTask = {
           autoNext: true,
           celGuard: nameIsKnown,
           prompt: 'Find out why the member wants to come, and how bad the pain is.',
-          configuration: { dataTypeSlug: 'intake', fieldSlugs: ['reason', 'pain_level'] },
+          configuration: { dataTypeSlug: 'intake', fieldSlugs: ['reason', 'pain_level'], atMost: 'P14D' },
+        },
+        {
+          name: 'No answer',
+          taskType: 'conclude',
+          celCondition: '"Your details" in tasks.timed_out || "Reason" in tasks.timed_out',
+          configuration: {
+            outcome: 'no_answer',
+            outcomeReason: 'The member has not answered for two weeks.',
+          },
         },
         {
           name: 'Triage',

@@ -132,7 +132,7 @@ export const CelContextResponse = Type.Object(
       visited: Type.Array(Type.String()),
       completed: Type.Array(Type.String()),
       timed_out: Type.Array(Type.String(), {
-        description: 'Names of waits whose time limit came before what they waited for',
+        description: 'Names of waits and collects whose time limit came before what they waited for',
       }),
       current: Nullable(Type.String()),
     }),

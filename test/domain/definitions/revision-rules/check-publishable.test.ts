@@ -297,8 +297,43 @@ describe('checkPublishable', () => {
     expect(pointersOf({ ...talk, autoNext: true, abilities })).toEqual([]);
   });
 
+  it('warns of waits and collects that may have no end', () => {
+    const waiting = (configuration: object) =>
+      task('wait', { autoNext: true, configuration: { ...configuration } });
+    const collecting = (more: object) =>
+      task('collect', {
+        autoNext: true,
+        configuration: { dataTypeSlug: 'intake', fieldSlugs: ['age'], ...more },
+      });
+    const unlimited = ['no_time_limit /tasks/0/configuration'];
+    expect(warningsOf(waiting({ event: 'chat:replied' }))).toEqual(unlimited);
+    expect(warningsOf(waiting({ condition: 'chat.paused', unlessReply: true }))).toEqual(unlimited);
+    expect(warningsOf(collecting({}))).toEqual(unlimited);
+    expect(warningsOf(waiting({ event: 'chat:replied', atMost: 'P1D' }))).toEqual([]);
+    expect(warningsOf(waiting({ for: 'P1D' }))).toEqual([]);
+    expect(warningsOf(collecting({ atMost: 'P1D' }))).toEqual([]);
+    expect(pointersOf(collecting({ atMost: '1 day' }))).toEqual(['/tasks/0/configuration/atMost']);
+  });
+
+  it('warns of choices that are steps', () => {
+    const yes = task('message', {
+      name: 'Yes',
+      choicePrompt: 'Yes',
+      autoNext: true,
+      configuration: { text: 'Yes' },
+    });
+    const asking = (taskType: string, ...children: RevisionTask[]) =>
+      task(taskType, { autoNext: true, children, configuration: taskType === 'wait' ? { for: 'P1D' } : {} });
+    const no = { ...yes, name: 'No' };
+    expect(warningsOf(asking('wait', yes, no))).toEqual([
+      'choice_among_steps /tasks/0/children/0/choicePrompt',
+    ]);
+    expect(warningsOf(asking('conversation', yes, no))).toEqual([]);
+    expect(warningsOf(asking('wait', { ...done, choicePrompt: 'Yes' }, no))).toEqual([]);
+  });
+
   describe('a way on', () => {
-    const collect = { dataTypeSlug: 'intake', fieldSlugs: ['age'] };
+    const collect = { dataTypeSlug: 'intake', fieldSlugs: ['age'], atMost: 'P1D' };
     const say = (more: Partial<RevisionTask> = {}) =>
       task('message', { configuration: { text: 'Hi' }, ...more });
     const wait = (more: Partial<RevisionTask> = {}) =>
