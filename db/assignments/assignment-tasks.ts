@@ -44,20 +44,26 @@ export async function patchAssignmentTask(tx: Tx, id: number, changes: Partial<A
   return patchRow(AssignmentTaskModel, tx, id, changes);
 }
 
-/** Clears what the task has of an earlier visit. @returns the message after which the task was entered */
+/**
+ * Clears what the task has of an earlier visit: a collection gets a record of each visit, which has a higher id than
+ * `event_mark`. @returns the message after which the task was entered, and the mark
+ */
 export async function markTaskEntered(
   tx: Tx,
   assignmentTaskId: number,
   { at, chatId }: { at: Date; chatId: number },
 ) {
-  const [entered] = await prepared<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>>(
+  const [entered] = await prepared<Pick<AssignmentTaskRow, 'enteredAfterMessageId' | 'eventMark'>>(
     tx,
     `update assignment_tasks
-     set visited_at = ?, completed_at = null, due_at = null, message_id = null, ended_by = null, event_mark = null,
+     set visited_at = ?, completed_at = null, due_at = null, message_id = null, ended_by = null,
+     event_mark = case when visited_at is not null then
+       (select max(r.id) from data_records r
+        where r.workspace_id = assignment_tasks.workspace_id and r.assignment_task_id = assignment_tasks.id) end,
      entered_after_message_id = coalesce(
        (select id from messages where chat_id = ? and sub_conversation_of is null order by id desc limit 1), 0)
      where id = ?
-     returning entered_after_message_id as "enteredAfterMessageId"`,
+     returning entered_after_message_id as "enteredAfterMessageId", event_mark as "eventMark"`,
     [at, chatId, assignmentTaskId],
   );
   if (entered === undefined) throw new Error(`there is no task ${assignmentTaskId} of an assignment`);

@@ -81,6 +81,17 @@ export async function selectVisitsAfter(tx: Tx, assignmentId: number, entryId: n
   return selectRows(TimelineEntryModel, tx, condition, [assignmentId, entryId]);
 }
 
+/** How often a task of an assignment was entered. */
+export async function countEntries(tx: Tx, assignmentId: number, assignmentTaskId: number): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from assignment_timeline_entries
+     where assignment_id = ? and kind = 'entered' and assignment_task_id = ?`,
+    [assignmentId, assignmentTaskId],
+  );
+  return counted?.count ?? 0;
+}
+
 export async function findEntryByRequest(tx: Tx, requestUuid: string): Promise<TimelineEntryRow | undefined> {
   return selectRow(TimelineEntryModel, tx, 'request_uuid = ?', [requestUuid]);
 }

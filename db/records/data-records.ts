@@ -34,20 +34,25 @@ export async function lockDataRecord(
   return selectDetails(tx, condition, [dataTypeId, value]);
 }
 
-/** Locks the newest record that was collected for this task, without retired ones. */
+/** Collected in the present visit of a task. */
+const ofVisit = `assignment_task_id = ? and id > coalesce((
+  select t.event_mark from assignment_tasks t
+  where t.workspace_id = data_records.workspace_id and t.id = data_records.assignment_task_id), 0)`;
+
+/** Locks the newest record that was collected in this visit of a task, without retired ones. */
 export async function lockRecordOfTask(
   tx: Tx,
   dataTypeId: number,
   memberId: number,
   assignmentTaskId: number,
 ): Promise<DataRecordRow | undefined> {
-  const condition = `data_type_id = ? and member_id = ? and assignment_task_id = ? and retired_at is null
+  const condition = `data_type_id = ? and member_id = ? and ${ofVisit} and retired_at is null
     order by id desc limit 1 for no key update`;
   const [row] = await selectRows(DataRecordModel, tx, condition, [dataTypeId, memberId, assignmentTaskId]);
   return row;
 }
 
-/** Finds the record that a task collects: the member's only one or, in a collection, the newest of the task. */
+/** Finds the record that a task collects: the member's only one or, in a collection, the newest of its present visit. */
 export async function findGatheredRecord(
   tx: Tx,
   dataTypeId: number,
@@ -56,7 +61,7 @@ export async function findGatheredRecord(
 ): Promise<DataRecordRow | undefined> {
   const ofMember = 'data_type_id = ? and member_id = ? and not is_retired';
   if (collectionTaskId === undefined) return selectRow(DataRecordModel, tx, ofMember, [dataTypeId, memberId]);
-  const ofTask = `${ofMember} and assignment_task_id = ? order by id desc`;
+  const ofTask = `${ofMember} and ${ofVisit} order by id desc`;
   return selectRow(DataRecordModel, tx, ofTask, [dataTypeId, memberId, collectionTaskId]);
 }
 

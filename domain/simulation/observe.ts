@@ -67,7 +67,7 @@ export class Observer {
     this.#lastMessage = messages.at(-1)?.id ?? this.#lastMessage;
     const news = [
       ...followUpsOf(before, state, now),
-      ...this.#tasksOf(before, state, visits, messages),
+      ...this.#tasksOf(before, state, visits, messages, now),
       ...stateOf(before, state),
     ];
     return { news, state };
@@ -79,6 +79,7 @@ export class Observer {
     state: Snapshot,
     visits: readonly Visit[],
     messages: readonly MessageRow[],
+    now: Date,
   ): Observed[] {
     const said = messages.flatMap((message) => this.#messageOf(message));
     const rowById = new Map(state.tasks.map((row) => [row.id, row]));
@@ -93,22 +94,36 @@ export class Observer {
       const laterVisits = entered.slice(index + 1).filter((one) => one.row?.taskId === taskId).length;
       const own = texts.filter((one) => one.taskId === taskId);
       // A task that is entered several times at once says its texts each time.
-      const now = own.slice(0, Math.ceil(own.length / (laterVisits + 1)));
-      for (const text of now) texts.splice(texts.indexOf(text), 1);
+      const these = own.slice(0, Math.ceil(own.length / (laterVisits + 1)));
+      for (const text of these) texts.splice(texts.indexOf(text), 1);
       const isLast = laterVisits === 0;
       return [
         { kind: 'entered', by: visit.causedBy ?? 'automatic', taskId },
-        ...now,
+        ...these,
         ...(isLast ? endingOf(row, undefined) : [{ kind: 'completed', taskId } as const]),
       ];
     });
     const visited = new Set(entered.map(({ row }) => row?.id));
     const rowBefore = new Map(before?.tasks.map((row) => [row.id, row]));
+    // The walk went on from a task that was entered again meanwhile.
+    const [first] = visits;
+    const left = first?.causedBy === 'automatic' ? rowBefore.get(first.fromAssignmentTaskId ?? 0) : undefined;
+    const again =
+      first !== undefined && left !== undefined && left.completedAt === null && visited.has(left.id)
+        ? endingOf({ ...left, completedAt: now }, left)
+        : [];
     const ended = state.tasks
       .filter(({ id }) => !visited.has(id) && before !== undefined)
       .flatMap((row) => endingOf(row, rowBefore.get(row.id)));
     const people = others.filter((one) => one.kind === 'message' && one.from !== 'agent');
-    return [...people, ...ended, ...walked, ...texts, ...others.filter((one) => !people.includes(one))];
+    return [
+      ...people,
+      ...again,
+      ...ended,
+      ...walked,
+      ...texts,
+      ...others.filter((one) => !people.includes(one)),
+    ];
   }
 
   #messageOf(message: MessageRow): Observed[] {

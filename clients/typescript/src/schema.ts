@@ -8622,10 +8622,12 @@ export interface components {
              * @description What is probably wrong.
              *
              *     - `waits_for_member`: Once the task is complete, nothing happens until the member writes, because it has no autoNext.
-             *     - `every_way_conditional`: Every way on has a condition: while none holds, a person is called.
+             *     - `every_way_conditional`: Every way on has a condition: while none holds, a colleague is alerted. A decision also goes on by `otherwise`.
+             *     - `choice_among_steps`: The task is offered with a `choicePrompt`, but its siblings are steps: after it, the next one follows.
+             *     - `no_time_limit`: A collect, or a wait for a condition or an event, has no `atMost`: if what it waits for never comes, the assignment stands there without end.
              *     - `handoff_leads_nowhere`: When a person resumes the agent, nothing leads on from the handoff.
              *     - `unreachable`: Nothing leads to the task: it is entered only if a person or a program selects it.
-             *     - `required_alternative`: The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes.
+             *     - `required_alternative`: The task is required, but below one of several children of which one is taken: if it is another, the agent has to go there before the assignment completes.
              *     - `condition_without_effect`: The condition of the root is never evaluated.
              *     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
              *     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
@@ -8644,7 +8646,7 @@ export interface components {
              *     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
              * @enum {string}
              */
-            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "unknown_mcp_tool" | "unknown_inbox" | "unknown_phone_number" | "callers_unproved" | "shown_to_strangers" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
+            code: "waits_for_member" | "every_way_conditional" | "choice_among_steps" | "no_time_limit" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "unknown_mcp_tool" | "unknown_inbox" | "unknown_phone_number" | "callers_unproved" | "shown_to_strangers" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
             /** @description The name of the task */
             task: string;
             /**
@@ -8814,7 +8816,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -12897,7 +12899,7 @@ export interface components {
                 visited: string[];
                 /** @description Names of the tasks that are complete */
                 completed: string[];
-                /** @description Names of waits whose time limit came before what they waited for */
+                /** @description Names of waits and collects whose time limit came before what they waited for */
                 timed_out: string[];
                 /** @description Name of the task in which the assignment is; null: it has ended */
                 current: string | null;
@@ -16988,7 +16990,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -17006,6 +17008,11 @@ export interface components {
             dataTypeSlug: string;
             /** @description The fields to ask for. The task is complete when each that the data type requires has a value; if it requires none of them, when all have one */
             fieldSlugs: string[];
+            /**
+             * @description The time limit: an ISO 8601 duration. When it comes first, the task is completed and its name is in `tasks.timed_out`. By default the agent waits for the member without end
+             * @example P7D
+             */
+            atMost?: string;
         };
         /** @description The agent asks the member for values and saves them in a data record. Fields that have a value are not asked for again. */
         CollectTaskInput: {
@@ -17069,7 +17076,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -17148,7 +17155,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -17252,7 +17259,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -17262,7 +17269,24 @@ export interface components {
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `decision`. */
-        DecisionConfiguration: Record<string, never>;
+        DecisionConfiguration: {
+            /**
+             * @description `next`: while no child may be entered, the assignment goes on behind the decision. By default the assignment stands, a colleague is alerted (`no_choice_holds`), and the decision is tried again when the data of the member change
+             * @example next
+             * @enum {unknown}
+             */
+            otherwise?: "next";
+            /**
+             * @description The name of an earlier task that is entered again, up to `atMost` times in an assignment. Only then, or while the guards of that task do not hold, does the decision look at its children
+             * @example Question
+             */
+            repeat?: string;
+            /**
+             * @description How often it goes back. Required with `repeat`
+             * @example 3
+             */
+            atMost?: number;
+        };
         /** @description Enters the first of its children whose condition holds; the others are not entered. It says nothing. */
         DecisionTaskInput: {
             /**
@@ -17325,7 +17349,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -17416,7 +17440,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -17500,7 +17524,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
@@ -17584,7 +17608,7 @@ export interface components {
                 /** @description How often in a row the agent asks a silent caller before it hangs up. Default 2 */
                 idle_prompts?: number;
             } | null;
-            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false */
             autoNext?: boolean;
             /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;

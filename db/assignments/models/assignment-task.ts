@@ -19,7 +19,7 @@ export class AssignmentTaskModel extends tenantTable('assignment_tasks', {
   enteredAfterMessageId: column<number | null>(),
   /** How a wait ended; `time_limit`: before what it waited for came. */
   endedBy: column<WaitEnd | null>(),
-  /** What a wait for an event had seen of such events at its entry. */
+  /** What a wait for an event had seen of such events at its entry; the newest record of an earlier visit of a collect. */
   eventMark: column<number | null>(),
 }) {}
 

@@ -17,6 +17,7 @@ import { conclude } from './conclude.js';
 import { callAgent, performEntry } from './entry.js';
 import { type Machine, rowOf } from './machine.js';
 import { leaveTask } from './move-on.js';
+import { taskToRepeat } from './repeat.js';
 
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
 const maximumAutomaticSteps = 100;
@@ -57,7 +58,7 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
   const { tx } = machine;
   const row = rowOf(machine, task);
   const { id } = row;
-  const [{ enteredAfterMessageId }, assignment] = await Promise.all([
+  const [{ enteredAfterMessageId, eventMark }, assignment] = await Promise.all([
     markTaskEntered(tx, id, { at: machine.now, chatId: machine.chat.id }),
     patchAssignment(tx, machine.assignment.id, { currentTaskId: id, automaticSteps }),
     note(machine, ...timerLeft(machine), {
@@ -68,9 +69,9 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
       ...causeOf(entering),
     }),
   ]);
-  const cleared = { completedAt: null, dueAt: null, messageId: null, endedBy: null, eventMark: null };
-  const entered = { ...cleared, visitedAt: machine.now };
-  machine.rows.set(task.id, { ...row, ...entered, enteredAfterMessageId });
+  const cleared = { completedAt: null, dueAt: null, messageId: null, endedBy: null };
+  const entered = { ...cleared, visitedAt: machine.now, enteredAfterMessageId, eventMark };
+  machine.rows.set(task.id, { ...row, ...entered });
   machine.assignment = assignment;
   const told = taskEnteredEvent(assignment, task, { assignmentTaskId: id, causedBy: entering.by });
   await writeEvents(tx, [told], machine.now);
@@ -84,7 +85,8 @@ async function markCompleted(machine: Machine, task: TaskNode, entering: Enterin
   machine.rows.set(task.id, { ...before, ...completed });
   const context = await celContextOf(machine);
   const passed: PassedBy[] = [];
-  const next = nextAfterCompletion(machine.tree, task, context, passed);
+  const next =
+    (await taskToRepeat(machine, task, context)) ?? nextAfterCompletion(machine.tree, task, context, passed);
   const isFailed = isOverBudget(context);
   // A decision is complete once it has a way on: until then it is tried again at each step.
   if (next === 'undecided') {

@@ -12,6 +12,7 @@ import { checkCallingNumber } from './check-calling-number.js';
 import { checkExpressions, type DataTypeInUse } from './check-expressions.js';
 import { checkDuplicateName, tasksByName } from './check-names.js';
 import { reachabilityCheck } from './check-reachable.js';
+import { checkRepeat } from './check-repeat.js';
 import { checkRequestTerms, type RequestTerms } from './check-requests.js';
 import { checkRevision } from './check-revision.js';
 import { checkTransferTargets, type TransferTerms } from './check-transfer-targets.js';
@@ -87,8 +88,9 @@ function taskCheck(
     ...known
   }: Surroundings,
 ) {
-  const byName = tasksByName(visits.map(({ task }) => task));
-  const required = visits.map(({ task }) => task).filter((task) => task.required === true);
+  const tasks = visits.map(({ task }) => task);
+  const byName = tasksByName(tasks);
+  const required = tasks.filter((task) => task.required === true);
   const checkReachable = reachabilityCheck(visits);
   return function* checkTask(visit: Visit): Generator<Finding> {
     const { task, ancestors } = visit;
@@ -100,6 +102,7 @@ function taskCheck(
       required.some((other) => !passed.has(other)),
     );
     yield* checkChoice(visit);
+    if (task.taskType === 'decision') yield* checkRepeat(task, tasks);
     if (task.taskType === 'call') {
       yield* checkCallingNumber(task.configuration ?? {}, voiceNumbers, '/configuration');
     }
@@ -127,7 +130,9 @@ function checkTaskType({ task }: Visit, now: Date): Finding[] {
   const childCount = task.children?.length ?? 0;
   switch (task.taskType) {
     case 'decision':
-      return childCount === 0 ? [{ pointer: '/children', message: 'a decision needs children to take' }] : [];
+      return childCount === 0 && task.configuration?.repeat === undefined
+        ? [{ pointer: '/children', message: 'a decision needs children to take' }]
+        : [];
     case 'collect':
       return checkTimeLimit(task.configuration ?? {});
     case 'wait':

@@ -13,7 +13,8 @@ const leading = ['conversation', 'collect', 'call', 'message', 'wait', 'handoff'
 export function checkWayOn({ task, ancestors }: Visit, hasMoreRequired: boolean): Finding[] {
   const { taskType, autoNext = false, children = [] } = task;
   if (taskType === 'decision') {
-    const isSure = children.length === 0 || children.some(hasNoCondition) || goesOnOtherwise(task);
+    const takesNothing = children.length === 0 && task.configuration?.repeat === undefined;
+    const isSure = takesNothing || children.some(hasNoCondition) || goesOnOtherwise(task);
     return isSure ? [] : [noOtherwise];
   }
   if (!leading.includes(taskType) || autoNext) return [];
@@ -74,7 +75,7 @@ const noOtherwise: Finding = {
   code: 'every_way_conditional',
   pointer: '/children',
   message:
-    'every child has a condition: while none of them holds, the assignment stands and a person is called. Give it a last child without a condition, or "otherwise": "next" in its configuration to go on behind it',
+    'no child is without a condition: while none holds, the assignment stands and a person is called. Give the decision a last child without a condition, or "otherwise": "next" in its configuration to go on behind it',
 };
 
 const afterwards = (when: string): Finding => ({

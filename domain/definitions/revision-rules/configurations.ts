@@ -111,6 +111,23 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
           examples: ['next'],
         }),
       ),
+      repeat: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description:
+            'The name of an earlier task that is entered again, up to `atMost` times in an assignment. Only then, or while the guards of that task do not hold, does the decision look at its children',
+          examples: ['Question'],
+        }),
+      ),
+      atMost: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description: 'How often it goes back. Required with `repeat`',
+          examples: [3],
+        }),
+      ),
     },
     {
       ...strict,

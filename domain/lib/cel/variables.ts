@@ -114,8 +114,7 @@ export const celVariables = {
       timed_out: {
         type: 'texts',
         names: 'task',
-        description:
-          'The names of the waits and collects whose time limit came before what they waited for.',
+        description: 'The names of the waits and collects whose time limit came before what they waited for.',
       },
       current: { type: 'text', names: 'task', nullable: true, description: 'The name of the current task.' },
     },

@@ -33,13 +33,17 @@ const talk = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => (
   prompt: 'Talk.',
   ...more,
 });
-const steps = talk('Ask', {
+const steps: RevisionTask = {
+  name: 'Later',
+  taskType: 'wait',
+  configuration: { for: 'P1D' },
+  autoNext: true,
   abilities: [{ abilityType: 'conclude' }],
   children: [
     talk('First', { autoNext: true }),
     talk('Second', { autoNext: true, abilities: [{ abilityType: 'handoff' }] }),
   ],
-});
+};
 const stage = (rootTask = root, options = {}) => stageAssignment(suite.workspace, rootTask, options);
 const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);

@@ -34,8 +34,10 @@ describe('a wait task', () => {
           choicePrompt: 'Go on',
           autoNext: true,
           configuration: { for: 'PT1H', unlessReply },
+          children: [
+            { name: 'After', taskType: 'message', autoNext: true, configuration: { text: 'It goes on.' } },
+          ],
         },
-        { name: 'After', taskType: 'message', autoNext: true, configuration: { text: 'It goes on.' } },
       ],
     });
 

@@ -2763,6 +2763,8 @@ class RevisionWarning(TypedDict):
     code: Literal[
         'waits_for_member',
         'every_way_conditional',
+        'choice_among_steps',
+        'no_time_limit',
         'handoff_leads_nowhere',
         'unreachable',
         'required_alternative',
@@ -2787,10 +2789,12 @@ class RevisionWarning(TypedDict):
     What is probably wrong.
 
     - `waits_for_member`: Once the task is complete, nothing happens until the member writes, because it has no autoNext.
-    - `every_way_conditional`: Every way on has a condition: while none holds, a person is called.
+    - `every_way_conditional`: Every way on has a condition: while none holds, a colleague is alerted. A decision also goes on by `otherwise`.
+    - `choice_among_steps`: The task is offered with a `choicePrompt`, but its siblings are steps: after it, the next one follows.
+    - `no_time_limit`: A collect, or a wait for a condition or an event, has no `atMost`: if what it waits for never comes, the assignment stands there without end.
     - `handoff_leads_nowhere`: When a person resumes the agent, nothing leads on from the handoff.
     - `unreachable`: Nothing leads to the task: it is entered only if a person or a program selects it.
-    - `required_alternative`: The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes.
+    - `required_alternative`: The task is required, but below one of several children of which one is taken: if it is another, the agent has to go there before the assignment completes.
     - `condition_without_effect`: The condition of the root is never evaluated.
     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
@@ -3108,7 +3112,7 @@ class WorkflowFileTask(TypedDict):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -9801,7 +9805,7 @@ class Tasks(TypedDict):
     """
     timed_out: list[str]
     """
-    Names of waits whose time limit came before what they waited for
+    Names of waits and collects whose time limit came before what they waited for
     """
     current: str | None
     """
@@ -16148,6 +16152,10 @@ class CollectConfiguration(TypedDict, closed=True):
     """
     The fields to ask for. The task is complete when each that the data type requires has a value; if it requires none of them, when all have one
     """
+    atMost: NotRequired[str]
+    """
+    The time limit: an ISO 8601 duration. When it comes first, the task is completed and its name is in `tasks.timed_out`. By default the agent waits for the member without end
+    """
 
 
 class MessageConfiguration(TypedDict, closed=True):
@@ -16186,6 +16194,19 @@ WaitConfiguration = TypedDict(
 class DecisionConfiguration(TypedDict, closed=True):
     """
     The configuration of `decision`.
+    """
+
+    otherwise: NotRequired[Literal['next']]
+    """
+    `next`: while no child may be entered, the assignment goes on behind the decision. By default the assignment stands, a colleague is alerted (`no_choice_holds`), and the decision is tried again when the data of the member change
+    """
+    repeat: NotRequired[str]
+    """
+    The name of an earlier task that is entered again, up to `atMost` times in an assignment. Only then, or while the guards of that task do not hold, does the decision look at its children
+    """
+    atMost: NotRequired[int]
+    """
+    How often it goes back. Required with `repeat`
     """
 
 
@@ -20670,7 +20691,7 @@ class ConversationTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -20741,7 +20762,7 @@ class CollectTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -20812,7 +20833,7 @@ class MessageTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -20883,7 +20904,7 @@ class WaitTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -20954,7 +20975,7 @@ class DecisionTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -21025,7 +21046,7 @@ class CallTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -21096,7 +21117,7 @@ class HandoffTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """
@@ -21167,7 +21188,7 @@ class ConcludeTaskInput(TypedDict, closed=True):
     """
     autoNext: NotRequired[bool]
     """
-    Whether the assignment goes on by itself once the task is complete. Default false
+    Whether the assignment goes on by itself once the task is complete. The children of a message, collect, wait or handoff are then steps, one after the other; of all other children, one is taken. Default false
     """
     required: NotRequired[bool]
     """

@@ -114,6 +114,66 @@ describe('simulating a revision', () => {
     });
   });
 
+  it('sends a member who says yes what belongs to yes, and nothing of no', async () => {
+    const answer = (name: string, text: string) => ({
+      name,
+      taskType: 'message',
+      autoNext: true,
+      configuration: { text },
+    });
+    const children = [answer('Yes', 'See you on Friday!'), answer('No', 'Pity. We cancel your place.')];
+    const { id } = await createWorkflowDefinition(workspace.context(), { name: 'Friday' });
+    const draft = await createRevision(workspace.context(), id, {
+      rootTask: { name: 'Q', taskType: 'conversation', prompt: 'Ask whether the member comes.', children },
+    });
+    const revision = `/workflows/${id}/revisions/${draft.id}`;
+    const talk = [
+      { agent: { say: 'Do you come?' } },
+      { member: 'Yes, I will come' },
+      { agent: { select: 'Yes' } },
+    ];
+
+    const { body } = await simulate({ script: talk }, `${revision}/simulate`);
+
+    const entries: { from?: string; text: string }[] = body.entries;
+    expect(entries.filter(({ from }) => from === 'task').map(({ text }) => text)).toEqual([
+      'See you on Friday!',
+    ]);
+    expect(body.status).toBe('completed');
+    expect((await asAdmin('POST', `${revision}/publish`)).body.warnings).toEqual([]);
+  });
+
+  it('alerts a colleague where no way of a decision holds, of which publishing warns', async () => {
+    const ill = 'member.form_data.home.town == "illness"';
+    const decision: RevisionTask = {
+      name: 'D',
+      taskType: 'decision',
+      children: [{ ...end, celCondition: ill }],
+    };
+    const { id } = await createWorkflowDefinition(workspace.context(), { name: 'Absence' });
+    const draft = await createRevision(workspace.context(), id, {
+      rootTask: {
+        name: 'Hi',
+        taskType: 'message',
+        autoNext: true,
+        configuration: { text: 'Hi' },
+        children: [decision],
+      },
+    });
+    const revision = `/workflows/${id}/revisions/${draft.id}`;
+
+    expect((await simulate({}, `${revision}/simulate`)).body).toMatchObject({
+      status: 'active',
+      currentTask: 'D',
+      needsResponseReason: 'no_choice_holds',
+      waitsFor: { task: 'D' },
+    });
+    const warning = { code: 'every_way_conditional', task: 'D', field: '/rootTask/children/0/children' };
+    expect((await asAdmin('POST', `${revision}/publish`)).body.warnings).toEqual([
+      expect.objectContaining(warning),
+    ]);
+  });
+
   it('walks through a draft that could be published, and refuses another with every reason', async () => {
     const { id } = await createWorkflowDefinition(workspace.context(), { name: 'Drafted' });
     const draft = await createRevision(workspace.context(), id, { rootTask: intake });

@@ -1,14 +1,15 @@
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 
 export const labels = ['red', 'green', 'blue'] as const;
-const inner = ['message', 'message', 'wait', 'conversation', 'conversation', 'decision', 'handoff'];
+const inner = ['message', 'wait', 'conversation', 'conversation', 'decision', 'decision', 'handoff'];
 const leaves = ['message', 'wait', 'conversation', 'handoff', 'conclude'];
-const mostTasks = 14;
+const mostTasks = 16;
 const mostLevels = 4;
 
-/** A tree that can be published. Its conditions and guards ask for labels of the member. */
+/** A tree that can be published. Its conditions and guards ask for labels of the member; at most one decision goes back. */
 export function randomTree(random: () => number): RevisionTask {
   let count = 0;
+  let goesBack = false;
   const chance = (share: number) => random() < share;
   const one = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
   const condition = () => {
@@ -17,9 +18,9 @@ export function randomTree(random: () => number): RevisionTask {
   };
   const grow = (level: number, mayBeConditional: boolean): RevisionTask => {
     count += 1;
-    const name = `Task ${count}`;
+    const place = count;
     const wanted =
-      level < mostLevels && count < mostTasks && chance(level === 1 ? 1 : 0.6)
+      level < mostLevels && count < mostTasks && chance(level === 1 ? 1 : 0.7)
         ? 1 + Math.floor(random() * 3)
         : 0;
     const taskType = one(wanted > 0 ? inner : leaves);
@@ -30,21 +31,21 @@ export function randomTree(random: () => number): RevisionTask {
     const children: RevisionTask[] = [];
     for (let index = 0; index < wanted; index += 1) {
       const child = grow(level + 1, true);
-      // Behind a child without a condition, a decision takes none.
+      // Behind a child without a condition, a decision takes none, and its last one is not always the otherwise.
       const isSure = child.celCondition === undefined && child.celGuard === undefined;
-      if (taskType === 'decision' && isSure && index < wanted - 1) child.celCondition = condition();
+      const mayBeSure = index === wanted - 1 && chance(0.4);
+      if (taskType === 'decision' && isSure && !mayBeSure) child.celCondition = condition();
       children.push(child);
     }
     // Something has to lead on.
     const autoNext = taskType === 'conclude' ? false : children.length === 0 || chance(0.6);
-    return {
-      name,
-      taskType,
-      autoNext,
-      ...conditions,
-      configuration: configurationOf(taskType, chance(0.3)),
-      children,
-    };
+    const configuration = configurationOf(taskType, chance(0.3));
+    if (taskType === 'decision' && !goesBack && place > 1 && chance(0.5)) {
+      goesBack = true;
+      const earlier = 1 + Math.floor(random() * (place - 1));
+      Object.assign(configuration, { repeat: `Task ${earlier}`, atMost: one([1, 2]) });
+    }
+    return { name: `Task ${place}`, taskType, autoNext, ...conditions, configuration, children };
   };
   return grow(1, false);
 }

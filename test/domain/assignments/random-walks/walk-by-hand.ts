@@ -12,9 +12,9 @@ export interface HandWalk {
   current: string;
 }
 
-const mostActs = 12;
+const mostActs = 10;
 /** More automatic steps than these in a row end an assignment. */
-const mostEntered = 60;
+const mostEntered = 40;
 
 /** Walks through a tree with the choices, labels and jumps that `random` draws, and writes them down as a script. */
 export function walkByHand(root: RevisionTask, has: Set<string>, random: () => number): HandWalk {
@@ -50,12 +50,11 @@ class Hand {
 
   walk(): HandWalk {
     this.#enter(this.#current, false);
-    for (
-      let acts = 0;
-      acts < mostActs && !this.#isConcluded && this.#entered.length < mostEntered;
-      acts += 1
-    ) {
-      if (this.#chance(0.1)) this.#jump();
+    for (let acts = Math.floor(this.#random() * mostActs); acts > 0; acts -= 1) {
+      if (this.#isConcluded || this.#entered.length > mostEntered) break;
+      // After a select, the agent would stay paused.
+      const hasAgent = this.#isComplete || this.#current.taskType !== 'handoff';
+      if (hasAgent && this.#chance(0.1)) this.#jump();
       else if (!this.#act()) break;
     }
     return { script: this.#script, entered: this.#entered, end: this.#end(), current: this.#current.name };
@@ -101,16 +100,22 @@ class Hand {
       this.#inTurn({ agent: { select: task.name } }, () => this.#enter(task, true));
       return;
     }
+    this.#answer();
     this.#script.push({ select: { task: task.name, by: 'member' } });
-    this.#isDue = false;
     this.#enter(task, false);
   }
 
-  /** What the agent does in a turn, which ends with words of it, unless nobody would read them. */
+  /** The agent talks in the turn that is due, which moves nothing. */
+  #answer(): void {
+    if (this.#isDue) this.#script.push({ agent: { say: 'Well?' } });
+    this.#isDue = false;
+  }
+
+  /** What the agent does in a turn, which ends with words of it, unless it comes to a task in which it does not speak. */
   #inTurn(step: ScriptStep & { agent?: object }, move: () => void): void {
     this.#isDue = false;
     move();
-    const isOver = this.#isConcluded || (this.#current.taskType === 'handoff' && !this.#isComplete);
+    const isOver = this.#isConcluded || !(this.#isComplete || this.#current.taskType === 'conversation');
     this.#script.push(isOver ? step : ({ agent: { ...step.agent, say: 'Fine.' } } as ScriptStep));
   }
 
@@ -118,9 +123,9 @@ class Hand {
   #jump(): void {
     const task = this.#all[Math.floor(this.#random() * this.#all.length)] as RevisionTask;
     const isChild = this.#parents.get(task) === this.#current;
+    this.#answer();
     this.#script.push({ select: { task: task.name } });
     if (!this.#isOpen(task) || (isChild && !this.#holds(task.celCondition))) return;
-    this.#isDue = false;
     this.#enter(task, false);
   }
 
@@ -145,6 +150,14 @@ class Hand {
     const children = task.children ?? [];
     const first = children.find((child) => this.#mayCome(child));
     if (task.taskType === 'decision') {
+      const { repeat, atMost } = task.configuration ?? {};
+      const earlier = this.#all.find(({ name }) => name === repeat);
+      const times = this.#entered.filter((name) => name === task.name).length;
+      if (earlier !== undefined && times <= Number(atMost) && this.#isOpen(earlier)) {
+        this.#isComplete = true;
+        this.#enter(earlier, inTurn);
+        return;
+      }
       if (first === undefined && task.configuration?.otherwise !== 'next') return;
       this.#isComplete = true;
       this.#goTo(first ?? this.#behind(task), inTurn);

@@ -315,6 +315,34 @@ describe('checkPublishable', () => {
     expect(pointersOf(collecting({ atMost: '1 day' }))).toEqual(['/tasks/0/configuration/atMost']);
   });
 
+  it('checks to what a decision goes back', () => {
+    const found = (configuration: object) => {
+      const again = task('decision', {
+        name: 'Again',
+        configuration: { otherwise: 'next', ...configuration },
+      });
+      const steps = ['First', 'Twice', 'Twice'].map((name) =>
+        task('message', { name, autoNext: true, configuration: { text: 'Hi' } }),
+      );
+      const later = task('message', { name: 'Later', autoNext: true, configuration: { text: 'Hi' } });
+      const root = task('message', { name: 'Root', autoNext: true, children: [...steps, again, later] });
+      const { errors } = checkPublishable([{ ...root, configuration: { text: 'Hi' } }], surroundings);
+      return errors.map(({ message }) => message.replace('Task "Again": configuration.', ''));
+    };
+    expect(found({ repeat: 'Root', atMost: 1 })).toEqual([]);
+    expect(found({ repeat: 'First', atMost: 100 })).toEqual([]);
+    expect(found({ repeat: 'First' })).toEqual(['atMost is required: how often the decision goes back']);
+    expect(found({ atMost: 1, repeat: 'Later' })).toEqual([
+      'repeat names the task "Later", which does not come before this one; known: Root, First, Twice, Twice',
+    ]);
+    expect(found({ atMost: 1, repeat: 'Again' })).toHaveLength(1);
+    expect(found({ atMost: 1, repeat: 'Twice' })).toEqual([
+      'repeat names the task "Twice", but 2 tasks have this name: rename all but one',
+    ]);
+    expect(found({ atMost: 1 })).toContain('atMost is how often a decision with repeat goes back');
+    expect(found({ atMost: 101, repeat: 'Root' })).toHaveLength(1);
+  });
+
   it('warns of choices that are steps', () => {
     const yes = task('message', {
       name: 'Yes',
@@ -333,7 +361,8 @@ describe('checkPublishable', () => {
   });
 
   describe('a way on', () => {
-    const collect = { dataTypeSlug: 'intake', fieldSlugs: ['age'], atMost: 'P1D' };
+    const saved = { dataTypeSlug: 'intake', fieldSlugs: ['age'] };
+    const collect = { ...saved, atMost: 'P1D' };
     const say = (more: Partial<RevisionTask> = {}) =>
       task('message', { configuration: { text: 'Hi' }, ...more });
     const wait = (more: Partial<RevisionTask> = {}) =>
@@ -389,7 +418,7 @@ describe('checkPublishable', () => {
       [
         'a conversation in which the agent saves what a condition reads',
         task('conversation', {
-          abilities: [{ abilityType: 'save_data', config: collect }],
+          abilities: [{ abilityType: 'save_data', config: saved }],
           children: [{ ...done, celCondition: 'member.form_data.intake.age > 17' }],
         }),
         [],

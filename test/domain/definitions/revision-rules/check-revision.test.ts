@@ -94,8 +94,8 @@ describe('checkRevision', () => {
     ],
     [
       'a field of a configuration that has none',
-      { taskType: 'decision', configuration: { color: 'red' } },
-      'configuration.color is not a known field of a decision; known: none',
+      { taskType: 'conversation', configuration: { color: 'red' } },
+      'configuration.color is not a known field of a conversation; known: none',
     ],
     [
       'a missing field of a configuration',
