@@ -234,6 +234,7 @@ describe('advanceAssignment at a wait task', () => {
       taskName: 'Wait',
       walk: expect.any(Array),
       state,
+      stands: reason,
     });
     expect(await staged.chat()).toMatchObject(called(reason));
   });
