@@ -60,6 +60,8 @@ module.exports = {
       'api/resources',
       [
         '^api/(http|auth)/',
+        // A page that the contract has among the routes.
+        '^api/pages/(page|texts/\\w+)\\.ts$',
         '^domain/',
         '^db/(agent|assignments|calls|channels|conversations|definitions|events|files|identity|lib|live|people|person-data|records|sites)/',
         '^workflows/contracts/',

@@ -35,6 +35,7 @@ import { apiPrefix, createApp } from './http/app.js';
 import { createHttpServer } from './http/server.js';
 import type { Services } from './http/services.js';
 import { objectStore } from './object-store.js';
+import { problemPages } from './pages/problem-page.js';
 import { apiParts } from './parts.js';
 import { routes } from './resources/index.js';
 import { simulatedModel } from './simulated-model.js';
@@ -136,6 +137,7 @@ async function main(): Promise<void> {
   const app = createApp({
     ...{ context, services, configuration, logger, routes, parts },
     sites: (server) => serveSites(server, key),
+    problemPages: problemPages(context),
   });
 
   const stopping = new Promise<NodeJS.Signals>((resolve) => {

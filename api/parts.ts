@@ -60,6 +60,7 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
         oauth,
         ownOrigin,
         signOn: signOnServices(services),
+        sites: services.sites,
         webhookAddresses: services.webhookAddresses,
         fileAddresses: services.fileAddresses,
       },

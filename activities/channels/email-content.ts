@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import type { EmailFooter } from '../../domain/channels/email/footer.js';
 import { blocks, type Make } from '../../domain/lib/markdown/blocks.js';
 
 const allowed: sanitizeHtml.IOptions = {
@@ -17,22 +18,35 @@ export interface EmailText {
   body: string;
   /** Markdown; empty: none. */
   signature: string;
-  /** Where the recipient unsubscribes; absent where there is no link. */
+  /** On one line. */
+  subject: string;
+  /** The language of the recipient. */
+  locale: string;
+  footer: EmailFooter;
+  /** Where the recipient unsubscribes; absent where there is no link, and no footer then. */
   unsubscribeUrl?: string;
 }
 
 /** The text of an email as it was written, and as HTML. */
-export function emailContent({ body, signature, unsubscribeUrl }: EmailText): { text: string; html: string } {
-  const link = unsubscribeUrl === undefined ? [] : [`Unsubscribe: ${unsubscribeUrl}`];
+export function emailContent(email: EmailText): { text: string; html: string } {
+  const { body, signature, subject, locale, footer, unsubscribeUrl } = email;
+  const link =
+    unsubscribeUrl === undefined ? [] : [`${footer.sender}\n${footer.unsubscribe}: ${unsubscribeUrl}`];
   // The line before a signature by which mail programs recognise one (RFC 3676, 4.3).
   const signed = signature === '' ? [] : [`-- \n${signature}`];
   const parts = [body.trim(), ...signed, ...link];
   const html = [
+    `<!doctype html>\n<html lang="${escaped(locale)}">\n<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>\n<body>`,
     htmlOf(body),
     ...(signature === '' ? [] : [`<p>-- </p>\n${htmlOf(signature)}`]),
-    ...(unsubscribeUrl === undefined ? [] : [`<p><a href="${escaped(unsubscribeUrl)}">Unsubscribe</a></p>`]),
+    ...(unsubscribeUrl === undefined ? [] : [footerHtml(footer, unsubscribeUrl)]),
+    '</body>\n</html>',
   ];
   return { text: `${parts.join('\n\n')}\n`, html: `${html.join('\n')}\n` };
+}
+
+function footerHtml({ sender, unsubscribe, lang }: EmailFooter, url: string): string {
+  return `<hr>\n<p>${escaped(sender)}<br>\n<a href="${escaped(url)}" lang="${lang}">${unsubscribe}</a></p>`;
 }
 
 /**

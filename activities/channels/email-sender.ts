@@ -96,8 +96,16 @@ function outgoing(
     references: email.references,
     date: email.createdAt,
     subject: email.subject,
-    ...emailContent({ body, signature, ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }) }),
+    ...emailContent({
+      body,
+      signature,
+      subject: email.subject,
+      locale: email.locale,
+      footer: email.footer,
+      ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+    }),
     headers: {
+      'Content-Language': email.locale,
       ...(autoSubmitted === null ? {} : { 'Auto-Submitted': autoSubmitted }),
       // The relay's DKIM signature has to cover both (RFC 8058).
       ...(unsubscribeUrl === undefined

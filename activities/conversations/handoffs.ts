@@ -20,14 +20,14 @@ export type HandoffNoticeOutcome =
   | 'not_configured'
   | HandoffNoticeNotSent;
 
-type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'mail' | 'carrier' | 'publicUrl'>;
+type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'mail' | 'carrier'>;
 
 export function handoffActivities(dependencies: Dependencies) {
-  const { db, mail, carrier, publicUrl } = dependencies;
+  const { db, mail, carrier } = dependencies;
 
   async function send(notice: HandoffNotice): Promise<void> {
     const { to, from, channel } = notice;
-    const { subject, text, sms } = handoffNoticeText(notice, publicUrl);
+    const { subject, text, sms } = handoffNoticeText(notice);
     if (channel === 'email') {
       if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
       return mail.send({ to, subject, text });

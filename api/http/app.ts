@@ -18,7 +18,7 @@ import { serveDocumentation } from './openapi/documentation.js';
 import { answerPreflights } from './pipeline/cross-origin.js';
 import type { Server } from './pipeline/endpoint.js';
 import { LargeRequests, RecentCallers } from './pipeline/large-requests.js';
-import { answerProblems, HttpProblem, logFailure } from './problem.js';
+import { answerProblems, HttpProblem, logFailure, type ProblemPages } from './problem.js';
 import { RateLimits } from './rate-limits.js';
 import { methodNotAllowed, serveRoutes } from './resource-routers.js';
 import type { Services } from './services.js';
@@ -35,6 +35,8 @@ interface AppOptions {
   readerPatienceMs?: number;
   /** Serves the pages of sites, before all else: at their domains, there is nothing else. */
   sites?: (server: Server) => Koa.Middleware;
+  /** What people are shown of errors. */
+  problemPages?: ProblemPages;
   /** What the application serves beside the routes: the authorization server, the pages and the tools. */
   parts?: (server: Server) => readonly Koa.Middleware[];
 }
@@ -94,7 +96,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(securityHeaders({ https: configuration.publicUrl.startsWith('https:') }));
   app.use(accessLog(logger));
   app.use(drainRefusedBodies());
-  app.use(answerProblems(logger));
+  app.use(answerProblems(logger, options.problemPages));
   app.use(requireHost());
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
   if (options.sites !== undefined) app.use(options.sites(server));

@@ -19,7 +19,13 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The successful response of a route. */
 export type ResponseDeclaration =
-  | (AtOnce & { status: 200 | 201 | 202; schema: TSchema; contentType?: string })
+  | (AtOnce & {
+      status: 200 | 201 | 202;
+      schema: TSchema;
+      contentType?: string;
+      /** Of a page that people see. */
+      headers?: Readonly<Record<string, string>>;
+    })
   | (AtOnce & { status: 204; schema?: never })
   | EventsDeclaration
   | StreamDeclaration
@@ -117,6 +123,8 @@ export interface HandlerInput<
   lastEventId: string | undefined;
   /** Names the request: the same for all with the same Idempotency-Key, if the route starts a run; otherwise its own. */
   requestUuid: string;
+  /** `Accept-Language`, for what people read. */
+  languages: string | undefined;
   session: BrowserSession;
   /** Only the ETag of the answer is needed, within a transaction: what `untagged` names may be left out. */
   isForTag?: true;

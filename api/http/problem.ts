@@ -157,8 +157,11 @@ export class HttpProblem<Status extends RequestErrorStatus = RequestErrorStatus>
   }
 }
 
-/** Answers errors that the inner middleware throws with `application/problem+json`. */
-export function answerProblems(logger: Logger): Middleware {
+/** Answers a person in a browser with a page. False: a program asks. */
+export type ProblemPages = (ctx: Context, problem: Problem) => Promise<boolean>;
+
+/** Answers errors that the inner middleware throws with `application/problem+json`, and people with a page. */
+export function answerProblems(logger: Logger, pages: ProblemPages = async () => false): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -173,6 +176,7 @@ export function answerProblems(logger: Logger): Middleware {
       // What a client of the tools is to ask for, instead of the plain challenge.
       if (headers['WWW-Authenticate'] !== undefined && ctx.state.challenge !== undefined)
         ctx.set('WWW-Authenticate', ctx.state.challenge);
+      if (await pages(ctx, problem)) return;
       ctx.status = problem.status;
       ctx.type = 'application/problem+json';
       ctx.body = JSON.stringify(problem);

@@ -1,32 +1,39 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { html } from '../http/html.js';
 import { answerPage } from '../pages/page.js';
+import { filled, languageOf } from '../pages/texts/language.js';
 
 /** What a person may do about an error of an authorization request that cannot be sent back to the client. */
-const advice: Record<string, string> = {
-  invalid_client:
-    'The application is not known here. It may have been removed: connect it again from within the application, so that it registers anew.',
-  invalid_redirect_uri:
-    'The application asked to be called back at an address that is not registered for it. Its maker has to correct that.',
-  invalid_request: 'The application sent a request that is not complete. Its maker has to correct that.',
-};
+const advice = {
+  invalid_client: 'appUnknown',
+  invalid_redirect_uri: 'appRedirect',
+  invalid_request: 'appIncomplete',
+} as const;
 
 /** Shows an error to the person whose browser was sent here. */
 export async function oauthErrorPage(ctx: KoaContextWithOIDC, out: ErrorOut): Promise<void> {
   const client = addressOfClient(ctx, out);
-  const told = advice[out.error] ?? 'Go back to the application and connect it again.';
+  const language = languageOf(ctx);
+  const { texts } = language;
+  const told = texts[isAdvised(out.error) ? advice[out.error] : 'appAgain'];
+  const host = client?.host || client?.protocol || '';
   answerPage(ctx, {
-    title: 'The application cannot be connected',
+    title: texts.appRefusedTitle,
     status: ctx.status,
+    language,
     content: html`<p>${told}</p>
-      <dl>
-        <dt>Error</dt>
+      <dl lang="en">
+        <dt>${texts.error}</dt>
         <dd><code>${out.error}</code></dd>
-        <dt>Description</dt>
+        <dt>${texts.description}</dt>
         <dd>${out.error_description ?? ''}</dd>
       </dl>
-      ${client && html`<p><a href="${client.href}" rel="noreferrer">Go back to the application at ${client.host || client.protocol}</a></p>`}`,
+      ${client && html`<p><a class="button" href="${client.href}" rel="noreferrer">${filled(texts.backToApp, { host })}</a></p>`}`,
   });
+}
+
+function isAdvised(error: string): error is keyof typeof advice {
+  return Object.hasOwn(advice, error);
 }
 
 /** Where the client hears of the error, for a person to follow; undefined unless the address is registered for it. */

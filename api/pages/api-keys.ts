@@ -1,109 +1,197 @@
 import type { ApiKeyRow } from '../../db/identity/api-keys.js';
 import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';
-import { listApiKeys } from '../../domain/identity/api-keys/own-keys.js';
+import { listApiKeys, requireApiKey } from '../../domain/identity/api-keys/own-keys.js';
 import { revokeApiKey } from '../../domain/identity/api-keys/revoke-api-key.js';
 import { rotateApiKey } from '../../domain/identity/api-keys/rotate-api-key.js';
 import { allScopes } from '../../domain/kernel/scopes.js';
 import { NotFound } from '../../domain/lib/errors.js';
 import { type Html, html } from '../http/html.js';
-import { endOfDayIn, idIn, scopeChoices, scopesIn, textIn } from './form-values.js';
-import { choices, errorSummary, type FormErrors, field, form as formTo, noErrors } from './forms.js';
+import { askFirst } from './confirmation.js';
+import { endOfDayIn, idIn, textIn } from './form-values.js';
+import { copyField, errorSummary, type FormErrors, field, form as formTo, noErrors } from './forms.js';
 import { formErrorsOf, goOn, type Page, type PersonRequest, show } from './page-request.js';
+import { scopeCount, scopeFields, scopesIn } from './scope-fields.js';
+import { table } from './tables.js';
+import { filled, filledHtml, type Language } from './texts/language.js';
 import { day, time } from './times.js';
 
 const path = '/settings/api-keys';
 const overlapSeconds = 86_400;
 const mostListed = 100;
+const mostYears = 5;
 
 /** Developer, API keys: name, scopes, expiry; the secret is shown once. */
 export const apiKeyPages: readonly Page[] = [
   { for: 'person', path, get: list },
   { for: 'person', path: `${path}/new`, get: (request) => ask(request, noErrors), post: create },
-  { for: 'person', path: `${path}/:id/rotate`, post: rotate },
-  { for: 'person', path: `${path}/:id/revoke`, post: revoke },
+  { for: 'person', path: `${path}/:id/rotate`, get: askRotate, post: rotate },
+  { for: 'person', path: `${path}/:id/revoke`, get: askRevoke, post: revoke },
 ];
 
 async function list(request: PersonRequest): Promise<void> {
-  const { context, signedIn } = request;
+  const { context, language } = request;
+  const { texts } = language;
   const page = { page: 1, pageSize: mostListed, sortBy: 'createdAt', sortOrder: 'desc' } as const;
   const { items, total } = await listApiKeys(context, page);
   const now = context.clock.now();
+  const valid = items.filter((key) => !hasEnded(key, now));
+  const ended = items.filter((key) => hasEnded(key, now));
+  const caption =
+    total > items.length
+      ? filled(texts.latestOf, { caption: texts.yourKeys, n: items.length, total })
+      : texts.yourKeys;
   show(request, {
-    title: 'API keys',
-    content: html`<p>A program sends a key as <code>Authorization: Bearer …</code>. It can do what its scopes name, and no more than you.</p>
-<p><a class="button" href="${path}/new">Create a key</a></p>
+    title: texts.apiKeys,
+    content: html`<p>${filledHtml(texts.keysIntro, { header: html`<code>Authorization: Bearer …</code>` })}</p>
+<p><a class="button" href="${path}/new">${texts.createKey}</a></p>
+${valid.length === 0 ? html`<p>${texts.noKeys}</p>` : keyTable(language, caption, texts.actions, valid, acts)}
 ${
-  items.length === 0
-    ? html`<p>There are no keys yet.</p>`
-    : html`<table><caption>Your keys${total > items.length ? html`, the latest ${items.length} of ${total}` : undefined}</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Begins with</th><th scope="col">Last use</th><th scope="col">Expires</th><th scope="col">Actions</th></tr></thead>
-<tbody>${items.map((key) => row(key, now, signedIn.formToken))}</tbody></table>`
+  ended.length === 0
+    ? undefined
+    : html`<details class="past"><summary>${filled(texts.endedKeys, { n: ended.length })}</summary>
+${keyTable(language, texts.yourKeys, texts.state, ended, (key) => html`${key.revokedAt === null ? texts.expired : texts.revoked}`)}</details>`
 }`,
   });
 }
 
-function row(key: ApiKeyRow, now: Date, formToken: string): Html {
-  const hasEnded = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
-  const ended = key.revokedAt === null ? 'expired' : 'revoked';
-  return html`<tr><th scope="row">${key.name}<details><summary>${key.scopes.length} scopes</summary>${key.scopes.join(', ')}</details></th>
-<td><code>wes_${key.prefix}</code></td><td>${time(key.lastUsedAt)}</td><td>${day(key.expiresAt, 'never')}</td>
-<td>${
-    hasEnded
-      ? ended
-      : html`${formTo(`${path}/${key.id}/rotate`, formToken, html`<button aria-label="Rotate ${key.name}">Rotate</button>`)}
-${formTo(`${path}/${key.id}/revoke`, formToken, html`<button class="danger" aria-label="Revoke ${key.name}">Revoke</button>`)}`
-  }</td></tr>`;
+function keyTable(
+  language: Language,
+  caption: string,
+  last: string,
+  keys: readonly ApiKeyRow[],
+  cell: (key: ApiKeyRow, language: Language) => Html,
+): Html {
+  const { texts } = language;
+  return table(
+    caption,
+    [texts.nameLabel, texts.beginsWith, texts.lastUse, texts.expires, last],
+    keys.map((key) => [
+      html`${key.name}${scopeCount(language, key.scopes)}`,
+      html`<code>wes_${key.prefix}</code>`,
+      time(key.lastUsedAt, language),
+      day(key.expiresAt, language, texts.never),
+      cell(key, language),
+    ]),
+  );
+}
+
+function acts({ id, name }: ApiKeyRow, { texts }: Language): Html {
+  return html`<span class="acts"><a class="button quiet" href="${path}/${id}/rotate" aria-label="${filled(texts.rotateNamed, { name })}">${texts.rotate}</a>
+<a class="button quiet danger" href="${path}/${id}/revoke" aria-label="${filled(texts.revokeNamed, { name })}">${texts.revoke}</a></span>`;
+}
+
+function hasEnded({ revokedAt, expiresAt }: ApiKeyRow, now: Date): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= now);
 }
 
 function ask(request: PersonRequest, errors: FormErrors): void {
-  const { form, signedIn } = request;
+  const { form, signedIn, language } = request;
+  const { texts } = language;
+  const scopes = scopeFields(language, {
+    legend: texts.keyScopes,
+    offered: allScopes,
+    access: form.one('access') || 'chosen',
+    chosen: new Set(form.all('scopes')),
+    error: errors.fields.scopes,
+  });
   show(request, {
-    title: 'Create a key',
+    title: texts.createKey,
     status: errors === noErrors ? 200 : 400,
-    content: html`${errorSummary(errors)}
+    content: html`${errorSummary(language, errors)}
 ${formTo(
   `${path}/new`,
   signedIn.formToken,
-  html`${field({ name: 'name', label: 'Name', hint: 'What uses the key.', value: form.one('name'), required: true, maxLength: 200, error: errors.fields.name })}
-${field({ name: 'expiresAt', label: 'Expires at the end of', hint: 'Without a date: in a year.', type: 'date', value: form.one('expiresAt'), error: errors.fields.expiresAt })}
-${choices('checkbox', { name: 'scopes', legend: 'What the key may do', error: errors.fields.scopes }, scopeChoices(allScopes, new Set(form.all('scopes'))))}
-<button>Create</button>`,
+  html`${field({ name: 'name', label: texts.nameLabel, hint: texts.keyNameHint, value: form.one('name'), required: true, maxLength: 200, error: errors.fields.name })}
+${field({ name: 'expiresAt', label: texts.expiresLabel, hint: texts.expiresHint, type: 'date', value: form.one('expiresAt'), error: errors.fields.expiresAt })}
+${scopes}
+<p class="acts"><button>${texts.create}</button> <a class="button quiet" href="${path}">${texts.cancel}</a></p>`,
 )}`,
   });
 }
 
 async function create(request: PersonRequest): Promise<void> {
-  const { context, form } = request;
+  const { context, form, language } = request;
+  const { texts } = language;
   try {
     const expiresAt = endOfDayIn(form, 'expiresAt');
     const { key, secret } = await createApiKey(context, {
       name: textIn(form, 'name'),
-      scopes: scopesIn(form),
+      scopes: scopesIn(form, allScopes),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     });
     showSecret(request, key, secret);
   } catch (error) {
-    ask(request, formErrorsOf(error, ['name', 'scopes', 'expiresAt']));
+    const sentences = {
+      name: texts.nameError,
+      scopes: texts.scopesError,
+      expiresAt: filled(texts.expiresError, { years: mostYears }),
+    };
+    ask(request, formErrorsOf(error, sentences, language));
   }
+}
+
+async function askRotate(request: PersonRequest): Promise<void> {
+  const { id, name, ...key } = await keyOf(request);
+  const { language } = request;
+  const { texts } = language;
+  askFirst(request, {
+    title: filled(texts.rotateKeyTitle, { name }),
+    facts: factsOf(key, language),
+    consequence: texts.rotateKeyWhy,
+    action: `${path}/${id}/rotate`,
+    button: texts.rotate,
+    back: path,
+    isHarmless: true,
+  });
+}
+
+async function askRevoke(request: PersonRequest): Promise<void> {
+  const { id, name, ...key } = await keyOf(request);
+  const { language } = request;
+  const { texts } = language;
+  askFirst(request, {
+    title: filled(texts.revokeKeyTitle, { name }),
+    facts: factsOf(key, language),
+    consequence: texts.revokeKeyWhy,
+    action: `${path}/${id}/revoke`,
+    button: texts.revoke,
+    back: path,
+  });
+}
+
+function factsOf({ prefix, lastUsedAt }: Pick<ApiKeyRow, 'prefix' | 'lastUsedAt'>, language: Language) {
+  const { texts } = language;
+  return [
+    [texts.beginsWith, html`<code>wes_${prefix}</code>`],
+    [texts.lastUse, time(lastUsedAt, language)],
+  ] as const;
 }
 
 async function rotate(request: PersonRequest): Promise<void> {
   const { key, secret } = await rotateApiKey(request.context, requireId(request), overlapSeconds);
-  showSecret(request, key, secret, 'The key before stays valid for a day.');
+  showSecret(request, key, secret, request.language.texts.keyBefore);
 }
 
 async function revoke(request: PersonRequest): Promise<void> {
-  await revokeApiKey(request.context, requireId(request));
-  goOn(request.ctx, path);
+  const { id, name } = await keyOf(request);
+  await revokeApiKey(request.context, id);
+  goOn(request.ctx, path, 'keyRevoked', name);
 }
 
 function showSecret(request: PersonRequest, key: ApiKeyRow, secret: string, note?: string): void {
+  const { texts } = request.language;
   show(request, {
-    title: 'Copy the key now',
-    content: html`<p role="status">This is the key “${key.name}”. It is shown only this once. ${note}</p>
-<p><code class="secret">${secret}</code></p>
-<p><a href="${path}">I have copied it: back to the keys</a></p>`,
+    title: texts.copyKey,
+    content: html`<p role="status">${filled(texts.keyShownOnce, { name: key.name })} ${note}</p>
+${copyField({ name: 'secret', label: texts.secretLabel, value: secret, autofocus: true })}
+<p class="hint">${texts.copyHint}</p>
+<p><a class="button" href="${path}">${texts.copiedKey}</a></p>`,
   });
+}
+
+/** @throws NotFound */
+async function keyOf(request: PersonRequest): Promise<ApiKeyRow> {
+  return requireApiKey(request.context, requireId(request));
 }
 
 /** @throws NotFound */

@@ -13,70 +13,76 @@ import { InvalidInput, NotFound } from '../../domain/lib/errors.js';
 import { parseUrl } from '../../domain/lib/parse-url.js';
 import { isUuid } from '../auth/authenticate-member.js';
 import { type Html, html } from '../http/html.js';
-import { scopeChoices, scopesIn, textIn } from './form-values.js';
-import { choices, errorSummary, type FormErrors, field, form as formTo, noErrors } from './forms.js';
+import { askFirst } from './confirmation.js';
+import { textIn } from './form-values.js';
+import {
+  choices,
+  copyField,
+  errorSummary,
+  type FormErrors,
+  field,
+  form as formTo,
+  noErrors,
+  optional,
+  textArea,
+} from './forms.js';
 import { formErrorsOf, goOn, type Page, type PersonRequest, show } from './page-request.js';
+import { accessOf, scopeFields, scopesIn } from './scope-fields.js';
+import { table } from './tables.js';
+import { filled, filledHtml, type Language } from './texts/language.js';
 import { day, time } from './times.js';
 
 const path = '/settings/applications';
 const mostListed = 100;
 const mostRedirects = 20;
-const names = ['name', 'serverUrl', 'redirectUris', 'scopes'];
 
 /** Apps: the OAuth applications of the account. */
 export const applicationPages: readonly Page[] = [
   { for: 'person', path, get: list },
   { for: 'person', path: `${path}/new`, get: (request) => ask(request, noErrors), post: create },
   { for: 'person', path: `${path}/:uuid`, get: (request) => edit(request, noErrors), post: save },
-  { for: 'person', path: `${path}/:uuid/rotate`, post: rotate },
-  { for: 'person', path: `${path}/:uuid/delete`, post: remove },
+  { for: 'person', path: `${path}/:uuid/rotate`, get: askRotate, post: rotate },
+  { for: 'person', path: `${path}/:uuid/delete`, get: askDelete, post: remove },
 ];
 
 async function list(request: PersonRequest): Promise<void> {
   const page = { page: 1, pageSize: mostListed, sortBy: 'createdAt', sortOrder: 'desc' } as const;
   const { items } = await listApplications(request.context, page);
+  const { language } = request;
+  const { texts } = language;
+  const rows = items.map((one) => [
+    html`<a href="${path}/${one.uuid}">${one.name}</a>`,
+    html`<code>${one.clientId}</code>`,
+    time(one.lastUsedAt, language),
+    day(one.createdAt, language),
+  ]);
+  const columns = [texts.nameLabel, texts.clientId, texts.lastUse, texts.created];
   show(request, {
-    title: 'Apps',
-    content: html`<p>An app asks people for access to a workspace by OAuth.</p>
-<p><a class="button" href="${path}/new">Create an app</a></p>
-${
-  items.length === 0
-    ? html`<p>There are no apps yet.</p>`
-    : html`<table><caption>Your apps</caption><thead><tr><th scope="col">Name</th><th scope="col">Client id</th><th scope="col">Last use</th><th scope="col">Created</th></tr></thead>
-<tbody>${items.map(
-        (
-          one,
-        ) => html`<tr><th scope="row"><a href="${path}/${one.uuid}">${one.name}</a></th><td><code>${one.clientId}</code></td>
-<td>${time(one.lastUsedAt)}</td><td>${day(one.createdAt, '')}</td></tr>`,
-      )}</tbody></table>`
-}`,
+    title: texts.apps,
+    content: html`<p>${texts.appsIntro}</p>
+<p><a class="button" href="${path}/new">${texts.createApp}</a></p>
+${items.length === 0 ? html`<p>${texts.noApps}</p>` : table(texts.yourApps, columns, rows)}`,
   });
 }
 
 function ask(request: PersonRequest, errors: FormErrors): void {
-  const { form, signedIn } = request;
-  const values = {
-    name: form.one('name'),
-    serverUrl: form.one('serverUrl'),
-    redirectUris: form.one('redirectUris'),
-  };
-  const kinds = choices('radio', { name: 'kind', legend: 'Where the app runs' }, [
-    {
-      value: 'confidential',
-      label: 'On a server, which keeps a secret',
-      checked: form.one('kind') !== 'public',
-    },
-    {
-      value: 'public',
-      label: 'On people’s devices or in their browsers',
-      checked: form.one('kind') === 'public',
-    },
+  const { form, signedIn, language } = request;
+  const { texts } = language;
+  const isPublic = form.one('kind') === 'public';
+  const kinds = choices('radio', { name: 'kind', legend: texts.kindLegend }, [
+    { value: 'confidential', label: texts.kindConfidential, checked: !isPublic },
+    { value: 'public', label: texts.kindPublic, checked: isPublic },
   ]);
   show(request, {
-    title: 'Create an app',
+    title: texts.createApp,
     status: errors === noErrors ? 200 : 400,
-    content: html`${errorSummary(errors)}
-${formTo(`${path}/new`, signedIn.formToken, html`${fields(values, new Set(form.all('scopes')), errors)}${kinds}<button>Create</button>`)}`,
+    content: html`${errorSummary(language, errors)}
+${formTo(
+  `${path}/new`,
+  signedIn.formToken,
+  html`${fields(language, sentIn(request), errors)}${kinds}
+<p class="acts"><button>${texts.create}</button> <a class="button quiet" href="${path}">${texts.cancel}</a></p>`,
+)}`,
   });
 }
 
@@ -84,21 +90,36 @@ interface FieldValues {
   name: string;
   serverUrl: string;
   redirectUris: string;
+  access: string;
+  scopes: readonly string[];
 }
 
-function fields(
-  { name, serverUrl, redirectUris }: FieldValues,
-  chosen: ReadonlySet<string>,
-  errors: FormErrors,
-): Html {
-  const problem = errors.fields.redirectUris;
-  return html`${field({ name: 'name', label: 'Name', hint: 'People read it when they are asked for access.', value: name, required: true, maxLength: 100, error: errors.fields.name })}
-${field({ name: 'serverUrl', label: 'Server URL (optional)', hint: 'Where people can read about the app.', type: 'url', value: serverUrl, maxLength: 2000, error: errors.fields.serverUrl })}
-<div class="field"><label for="redirectUris">Redirect URIs</label>
-<p class="hint" id="redirectUris-hint">One in each line. They are compared exactly; the port of a loopback address may be any.</p>
-${problem === undefined ? undefined : html`<p class="error" id="redirectUris-error">${problem}</p>`}
-<textarea id="redirectUris" name="redirectUris" rows="4" required aria-describedby="redirectUris-hint${problem === undefined ? '' : ' redirectUris-error'}">${redirectUris}</textarea></div>
-${choices('checkbox', { name: 'scopes', legend: 'The most that the app may ask for', error: errors.fields.scopes }, scopeChoices(oauthScopes, chosen))}`;
+function sentIn({ form }: PersonRequest): FieldValues {
+  return {
+    name: form.one('name'),
+    serverUrl: form.one('serverUrl'),
+    redirectUris: form.one('redirectUris'),
+    access: form.one('access') || 'chosen',
+    scopes: form.all('scopes'),
+  };
+}
+
+function fields(language: Language, values: FieldValues, { fields: errors }: FormErrors): Html {
+  const { texts } = language;
+  const { name, serverUrl, redirectUris, access, scopes } = values;
+  return html`${field({ name: 'name', label: texts.nameLabel, hint: texts.appNameHint, value: name, required: true, maxLength: 100, error: errors.name })}
+${field({ name: 'serverUrl', label: optional(language, texts.serverUrlLabel), hint: texts.serverUrlHint, type: 'url', value: serverUrl, maxLength: 2000, error: errors.serverUrl })}
+${textArea({ name: 'redirectUris', label: texts.redirectsLabel, hint: texts.redirectsHint, value: redirectUris, required: true, error: errors.redirectUris })}
+${scopeFields(language, { legend: texts.appScopes, offered: oauthScopes, access, chosen: new Set(scopes), error: errors.scopes })}`;
+}
+
+function sentencesOf({ texts }: Language): Record<string, string> {
+  return {
+    name: texts.appNameError,
+    serverUrl: texts.serverUrlError,
+    redirectUris: texts.redirectsError,
+    scopes: texts.scopesError,
+  };
 }
 
 async function create(request: PersonRequest): Promise<void> {
@@ -108,7 +129,7 @@ async function create(request: PersonRequest): Promise<void> {
     const { application, secret } = await createApplication(context, { ...inputIn(request), confidential });
     showCredentials(request, application, secret);
   } catch (error) {
-    ask(request, formErrorsOf(error, names));
+    ask(request, formErrorsOf(error, sentencesOf(request.language), request.language));
   }
 }
 
@@ -128,38 +149,80 @@ function inputIn({ form }: PersonRequest): ApplicationInput {
     name: textIn(form, 'name', 100),
     serverUrl: serverUrl || null,
     redirectUris,
-    scopes: scopesIn(form),
+    scopes: scopesIn(form, oauthScopes),
   };
 }
 
 async function edit(request: PersonRequest, errors: FormErrors): Promise<void> {
-  const { context, form, signedIn, ctx } = request;
+  const { context, signedIn, ctx, language } = request;
+  const { texts } = language;
   const one = await getApplication(context, requireUuid(request));
-  const isSent = ctx.method === 'POST';
-  const values = isSent
-    ? { name: form.one('name'), serverUrl: form.one('serverUrl'), redirectUris: form.one('redirectUris') }
-    : { name: one.name, serverUrl: one.serverUrl ?? '', redirectUris: one.redirectUris.join('\n') };
+  const stored = {
+    name: one.name,
+    serverUrl: one.serverUrl ?? '',
+    redirectUris: one.redirectUris.join('\n'),
+    access: accessOf(one.scopes, oauthScopes),
+    scopes: one.scopes,
+  };
   const at = `${path}/${one.uuid}`;
+  const hint = one.secretHint;
   show(request, {
     title: one.name,
     status: errors === noErrors ? 200 : 400,
-    content: html`${errorSummary(errors)}
-<dl><dt>Client id</dt><dd><code>${one.clientId}</code></dd>
-<dt>Client secret</dt><dd>${one.secretHint === null ? 'none: the app cannot keep one' : html`ends with <code>${one.secretHint}</code>`}</dd></dl>
-${formTo(at, signedIn.formToken, html`${fields(values, new Set(isSent ? form.all('scopes') : one.scopes), errors)}<button>Save</button>`)}
-${one.secretHint === null ? undefined : formTo(`${at}/rotate`, signedIn.formToken, html`<button>Rotate the secret</button> <span class="hint">The secret before stays valid for a day.</span>`)}
-${formTo(`${at}/delete`, signedIn.formToken, html`<button class="danger">Delete the app</button> <span class="hint">Ends all access that people have given it.</span>`)}`,
+    content: html`${errorSummary(language, errors)}
+<dl><dt>${texts.clientId}</dt><dd><code>${one.clientId}</code></dd>
+<dt>${texts.clientSecret}</dt><dd>${hint === null ? texts.noSecret : filledHtml(texts.endsWith, { hint: html`<code>${hint}</code>` })}</dd></dl>
+${formTo(at, signedIn.formToken, html`${fields(language, ctx.method === 'POST' ? sentIn(request) : stored, errors)}<button>${texts.save}</button>`)}
+<p class="acts apart">${hint === null ? undefined : html`<a class="button quiet" href="${at}/rotate">${texts.rotateSecret}</a>`}
+<a class="button quiet danger" href="${at}/delete">${texts.deleteApp}</a></p>`,
   });
 }
 
 async function save(request: PersonRequest): Promise<void> {
   try {
-    await updateApplication(request.context, requireUuid(request), inputIn(request));
-    goOn(request.ctx, path);
+    const { name } = await updateApplication(request.context, requireUuid(request), inputIn(request));
+    goOn(request.ctx, path, 'appSaved', name);
   } catch (error) {
     if (error instanceof NotFound) throw error;
-    await edit(request, formErrorsOf(error, names));
+    await edit(request, formErrorsOf(error, sentencesOf(request.language), request.language));
   }
+}
+
+async function askRotate(request: PersonRequest): Promise<void> {
+  const { uuid, name, clientId, lastUsedAt } = await getApplication(request.context, requireUuid(request));
+  const { language } = request;
+  const { texts } = language;
+  askFirst(request, {
+    title: filled(texts.rotateSecretTitle, { name }),
+    facts: factsOf({ clientId, lastUsedAt }, language),
+    consequence: texts.rotateSecretWhy,
+    action: `${path}/${uuid}/rotate`,
+    button: texts.rotateSecret,
+    back: `${path}/${uuid}`,
+    isHarmless: true,
+  });
+}
+
+async function askDelete(request: PersonRequest): Promise<void> {
+  const { uuid, name, clientId, lastUsedAt } = await getApplication(request.context, requireUuid(request));
+  const { language } = request;
+  const { texts } = language;
+  askFirst(request, {
+    title: filled(texts.deleteAppTitle, { name }),
+    facts: factsOf({ clientId, lastUsedAt }, language),
+    consequence: texts.deleteAppWhy,
+    action: `${path}/${uuid}/delete`,
+    button: texts.deleteApp,
+    back: `${path}/${uuid}`,
+  });
+}
+
+function factsOf(one: Pick<OAuthClientRow, 'clientId' | 'lastUsedAt'>, language: Language) {
+  const { texts } = language;
+  return [
+    [texts.clientId, html`<code>${one.clientId}</code>`],
+    [texts.lastUse, time(one.lastUsedAt, language)],
+  ] as const;
 }
 
 async function rotate(request: PersonRequest): Promise<void> {
@@ -168,17 +231,20 @@ async function rotate(request: PersonRequest): Promise<void> {
 }
 
 async function remove(request: PersonRequest): Promise<void> {
-  await deleteApplication(request.context, requireUuid(request));
-  goOn(request.ctx, path);
+  const { uuid, name } = await getApplication(request.context, requireUuid(request));
+  await deleteApplication(request.context, uuid);
+  goOn(request.ctx, path, 'appDeleted', name);
 }
 
 function showCredentials(request: PersonRequest, application: OAuthClientRow, secret: string | null): void {
+  const { texts } = request.language;
   show(request, {
-    title: secret === null ? 'The app is created' : 'Copy the secret now',
-    content: html`<dl><dt>Client id</dt><dd><code class="secret">${application.clientId}</code></dd>
-${secret === null ? undefined : html`<dt>Client secret</dt><dd><code class="secret">${secret}</code></dd>`}</dl>
-${secret === null ? undefined : html`<p role="status">The secret is shown only this once.</p>`}
-<p><a href="${path}/${application.uuid}">Go on to the app</a></p>`,
+    title: secret === null ? texts.appCreated : texts.copySecret,
+    content: html`${secret === null ? undefined : html`<p role="status">${texts.secretShownOnce}</p>`}
+${copyField({ name: 'clientId', label: texts.clientId, value: application.clientId })}
+${secret === null ? undefined : copyField({ name: 'secret', label: texts.clientSecret, value: secret, autofocus: true })}
+<p class="hint">${texts.copyHint}</p>
+<p><a class="button" href="${path}/${application.uuid}">${texts.goOnToApp}</a></p>`,
   });
 }
 

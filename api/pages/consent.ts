@@ -1,8 +1,9 @@
 import type { WorkspaceRow } from '../../db/identity/workspaces.js';
 import { giveGrant, refuseGrant } from '../../domain/identity/oauth/grants.js';
 import { isOAuthScope } from '../../domain/identity/oauth/oauth-scopes.js';
+import { isNativeRedirect } from '../../domain/identity/oauth/redirect-uris.js';
 import { listWorkspaces } from '../../domain/identity/workspaces/read-workspaces.js';
-import { scopes as meanings } from '../../domain/kernel/scopes.js';
+import type { Scope } from '../../domain/kernel/scopes.js';
 import { Conflict } from '../../domain/lib/errors.js';
 import { html } from '../http/html.js';
 import { errors as oauthErrors } from '../oauth/library.js';
@@ -10,6 +11,8 @@ import { scopesOfClient } from '../oauth/resources.js';
 import { idIn } from './form-values.js';
 import { choices, errorSummary, type FormErrors, form as formTo, noErrors } from './forms.js';
 import { formErrorsOf, goOn, type Page, type PersonRequest, show } from './page-request.js';
+import { scopeList } from './scope-fields.js';
+import { filled } from './texts/language.js';
 
 /** Below the issuer, as the cookie of an authorization request is for this path. */
 export const consentPath = '/api/v2/oauth/consent';
@@ -28,7 +31,7 @@ interface Asked {
   /** Where the answer goes. */
   redirectUri: string;
   resource: string;
-  scopes: string[];
+  scopes: Scope[];
   /** Whether it asks to know that the person is the same as before (OpenID Connect). */
   recognizes: boolean;
   prompt: string;
@@ -90,31 +93,41 @@ async function ask(request: PersonRequest, errors: FormErrors): Promise<void> {
     return;
   }
   const workspaces = await workspacesOf(request);
-  const { host, origin } = new URL(asked.redirectUri);
+  const { language } = request;
+  const { texts } = language;
+  const { origin, protocol } = new URL(asked.redirectUri);
+  const name = asked.clientName;
   show(request, {
-    title: `Connect ${asked.clientName}`,
+    title: filled(texts.connectTitle, { name }),
     status: errors === noErrors ? 200 : 400,
+    withoutMenu: true,
     // Browsers apply form-action to the redirect after the form, too.
-    formAction: origin === 'null' ? new URL(asked.redirectUri).protocol : origin,
-    content: html`${errorSummary(errors)}
-<p><strong>${asked.clientName}</strong> wants to act as you in one of your workspaces. You can disconnect it at any time in the settings.</p>
-<dl><dt>It is called back at</dt><dd>${host === '' ? asked.redirectUri : host}</dd>
-${asked.clientUri === undefined ? undefined : html`<dt>It says it is from</dt><dd>${asked.clientUri}</dd>`}
-<dt>You are signed in as</dt><dd>${signedIn.name}</dd></dl>
-<h2>It may, as far as you may yourself</h2>
-<ul>${asked.scopes.map((scope) => html`<li>${isOAuthScope(scope) ? meanings[scope] : scope} <code>${scope}</code></li>`)}
-${asked.recognizes ? html`<li>know that you are the same person when you come back <code>openid</code></li>` : undefined}</ul>
+    formAction: origin === 'null' ? protocol : origin,
+    content: html`${errorSummary(language, errors)}
+<p>${filled(texts.connectIntro, { name })}</p>
+<dl><dt>${texts.answerTo}</dt><dd>${answerPlace(asked.redirectUri, texts.thisDevice)}</dd>
+${asked.clientUri === undefined ? undefined : html`<dt>${texts.saysFrom}</dt><dd>${asked.clientUri}</dd>`}
+<dt>${texts.signedInAs}</dt><dd>${[signedIn.name, signedIn.address].filter((one, at, all) => one !== undefined && all.indexOf(one) === at).join(', ')}</dd></dl>
+<h2>${texts.itMay}</h2>
+${scopeList(language, asked.scopes)}
+${asked.recognizes ? html`<ul><li>${texts.recognizes}</li></ul>` : undefined}
 ${
   workspaces.length === 0
-    ? html`<p>You are not a member of any workspace, so there is nothing to connect.</p>`
+    ? html`<p>${texts.nothingToConnect}</p>`
     : formTo(
         `${consentPath}/${params.uid ?? ''}`,
         signedIn.formToken,
-        html`${choices('radio', { name: 'workspaceId', legend: 'Workspace', error: errors.fields.workspaceId }, workspaceChoices(workspaces))}
-<button name="decision" value="allow">Allow</button> <button name="decision" value="deny" class="quiet">Do not allow</button>`,
+        html`${choices('radio', { name: 'workspaceId', legend: texts.workspace, error: errors.fields.workspaceId }, workspaceChoices(workspaces))}
+<p class="acts"><button name="decision" value="allow">${texts.allow}</button> <button name="decision" value="deny" class="quiet">${texts.deny}</button></p>`,
       )
 }`,
   });
+}
+
+/** Where the answer goes, for people: a site by its name, a program on their device as such. */
+function answerPlace(redirectUri: string, onDevice: string): string {
+  const { host, protocol } = new URL(redirectUri);
+  return isNativeRedirect(redirectUri) ? filled(onDevice, { host: host || protocol }) : host;
 }
 
 function queryOf(params: Record<string, unknown>): string {
@@ -149,13 +162,14 @@ async function decide(request: PersonRequest): Promise<void> {
   }
   const workspaceId = idIn(form.one('workspaceId'));
   if (workspaceId === undefined) {
-    return ask(request, { fields: { workspaceId: 'Choose a workspace.' } });
+    return ask(request, { fields: { workspaceId: request.language.texts.chooseWorkspace } });
   }
   try {
     const { clientId, clientName, scopes, resource } = asked;
     const grantId = await giveGrant(context, { workspaceId, clientId, clientName, scopes, resource });
     goOn(ctx, await provider.interactionResult(ctx.req, ctx.res, { consent: { grantId } }));
   } catch (error) {
-    await ask(request, formErrorsOf(error, ['workspaceId']));
+    const sentences = { workspaceId: request.language.texts.chooseWorkspace };
+    await ask(request, formErrorsOf(error, sentences, request.language));
   }
 }

@@ -1,7 +1,4 @@
-import type { Scope } from '../../domain/kernel/scopes.js';
-import { isScope, scopes } from '../../domain/kernel/scopes.js';
 import { InvalidInput } from '../../domain/lib/errors.js';
-import type { Choice } from './forms.js';
 import type { SentForm } from './page-request.js';
 
 /** A text of a form, without spaces around it. @throws InvalidInput when it is empty or too long */
@@ -10,23 +7,6 @@ export function textIn(form: SentForm, name: string, longest = 200): string {
   if (text === '') throw InvalidInput.field(`/${name}`, 'must not be empty');
   if (text.length > longest) throw InvalidInput.field(`/${name}`, `must have at most ${longest} characters`);
   return text;
-}
-
-/** The scopes that were chosen. @throws InvalidInput when there are none */
-export function scopesIn(form: SentForm, name = 'scopes'): Scope[] {
-  const chosen = form.all(name).filter(isScope);
-  if (chosen.length === 0) throw InvalidInput.field(`/${name}`, 'must contain at least one scope');
-  return chosen;
-}
-
-/** Scopes as check boxes, with what they allow. */
-export function scopeChoices(offered: readonly Scope[], chosen: ReadonlySet<string>): Choice[] {
-  return offered.map((scope) => ({
-    value: scope,
-    label: scope,
-    hint: scopes[scope],
-    checked: chosen.has(scope),
-  }));
 }
 
 /** A date of a form as the end of that day in UTC; undefined without one. @throws InvalidInput */

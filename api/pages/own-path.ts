@@ -1,7 +1,8 @@
-const home = '/settings';
+import { homePath as home } from './page.js';
+
 const longest = 4_096;
 
-/** A path of this service to go on to; any other text leads to the settings, so that nobody is sent to another site. */
+/** A path of this service to go on to; any other text leads to the home page, so that nobody is sent to another site. */
 export function ownPath(text: string | undefined, ownOrigin: string): string {
   if (text === undefined || text.length > longest || !text.startsWith('/')) return home;
   try {

@@ -5,15 +5,21 @@ import type { SignOnServices } from '../../domain/identity/single-sign-on/sign-i
 import type { AccountContext } from '../../domain/kernel/account-context.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import { DomainError, InvalidInput } from '../../domain/lib/errors.js';
+import type { SiteAddresses } from '../../domain/sites/site-addresses.js';
+import { html } from '../http/html.js';
 import type { OAuthServer } from '../oauth/oauth-server.js';
 import type { FormTokens } from './form-tokens.js';
 import type { FormErrors } from './forms.js';
-import { answerPage, type PageContent } from './page.js';
+import { leaveNotice, type NoticeName, takeNotice } from './notices.js';
+import { answerPage, type PageContent, type SignedIn } from './page.js';
+import { toldOf } from './problems.js';
+import { filled, type Language } from './texts/language.js';
 
 /** What the pages need of the service. */
 export interface PageServices extends PictureAddresses {
   oauth: OAuthServer;
   signOn: SignOnServices;
+  sites: SiteAddresses;
   ownOrigin: string;
 }
 
@@ -41,12 +47,14 @@ export interface VisitorRequest {
   context: AnonymousContext & ModelsContext;
   form: SentForm;
   formTokens: FormTokens;
+  /** Of the person who is signed in, else of its browser. */
+  language: Language;
 }
 
 export interface PersonRequest extends VisitorRequest {
   context: AnonymousContext & ModelsContext & AccountContext;
   /** What the pages show of the person, with the token of their forms. */
-  signedIn: NonNullable<PageContent['signedIn']>;
+  signedIn: SignedIn;
   /** The values of `:name` in the path. */
   params: Record<string, string>;
 }
@@ -65,9 +73,19 @@ export type Page =
       post?: Handler<PersonRequest>;
     };
 
-/** Answers a person with a page of the settings. */
-export function show({ ctx, signedIn }: PersonRequest, page: Omit<PageContent, 'signedIn'>): void {
-  answerPage(ctx, { ...page, signedIn });
+/** Answers a person with a page of the settings, which begins with what was done before. */
+export function show(request: PersonRequest, page: Omit<PageContent, 'signedIn' | 'language'>): void {
+  const { ctx, signedIn, language } = request;
+  const notice = ctx.method === 'GET' ? takeNotice(ctx, language) : undefined;
+  const content = html`${notice && html`<p role="status" class="done">${notice}</p>`}${page.content}`;
+  // The settings are the person's own, which an organization does not speak for.
+  const withoutMenu = page.withoutMenu ?? request.context.credential.organizationId !== null;
+  answerPage(ctx, { ...page, content, signedIn, language, withoutMenu });
+}
+
+/** Answers with a page for somebody who need not be signed in. */
+export function showAnyone({ ctx, language }: VisitorRequest, page: Omit<PageContent, 'language'>): void {
+  answerPage(ctx, { ...page, language });
 }
 
 /** A value of the query; the last one of several. */
@@ -75,32 +93,37 @@ export function queryText({ query }: Context, name: string): string | undefined 
   return [query[name]].flat().at(-1);
 }
 
-/** Sends the browser on with a GET, so that a reload does not send a form again. */
-export function goOn(ctx: Context, path: string): void {
+/** Sends the browser on with a GET, so that a reload does not send a form again, and to a page that tells what was done. */
+export function goOn(ctx: Context, path: string, notice?: NoticeName, about?: string): void {
+  if (notice !== undefined) leaveNotice(ctx, notice, about);
   ctx.status = 303;
   ctx.redirect(path);
   ctx.body = '';
 }
 
 /**
- * What is wrong with a form, by the names of its fields. @throws every error that is not about what was entered
- * @param names the fields of the form: errors about others are shown without a field
+ * What is wrong with a form. @throws every error that is not about what was entered
+ * @param sentences what each field of the form has to be; errors about others are shown without a field
  */
-export function formErrorsOf(error: unknown, names: readonly string[]): FormErrors {
+export function formErrorsOf(
+  error: unknown,
+  sentences: Readonly<Record<string, string>>,
+  language: Language,
+): FormErrors {
   if (!(error instanceof DomainError)) throw error;
-  if (!(error instanceof InvalidInput)) return { message: error.message, fields: {} };
+  if (!(error instanceof InvalidInput)) return { message: toldOf(language, error), fields: {} };
   const fields: Record<string, string> = {};
-  const others: string[] = [];
-  for (const { pointer, message } of error.errors) {
-    const name = pointer.split('/')[1] ?? '';
-    if (names.includes(name)) fields[name] ??= sentence(message);
-    else others.push(message);
+  let message: string | undefined;
+  for (const { pointer, message: detail } of error.errors) {
+    const [, name = '', place = ''] = pointer.split('/');
+    const text = sentences[name];
+    if (text === undefined) message ??= detail;
+    else
+      fields[name] ??= /^\d+$/.test(place)
+        ? filled(language.texts.inLine, { n: Number(place) + 1, text })
+        : text;
   }
-  const message = others[0] ?? (error.errors.length === 0 ? error.message : undefined);
-  return { ...(message === undefined ? {} : { message: sentence(message) }), fields };
-}
-
-function sentence(text: string): string {
-  const full = /^\p{Ll}/u.test(text) ? `This ${text}` : text;
-  return full.endsWith('.') ? full : `${full}.`;
+  if (error.errors.length === 0) message = error.message;
+  if (message === undefined) return { fields };
+  return { message: toldOf(language, { code: error.code, message }), fields };
 }

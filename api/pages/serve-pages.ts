@@ -17,13 +17,15 @@ import { checkQuotas, type RateLimits, rateLimitHeaders } from '../http/rate-lim
 import { receiveBody } from '../http/read-body.js';
 import { requestSource } from '../http/request-source.js';
 import { accountPages } from './account.js';
+import { addressPages } from './addresses.js';
 import { apiKeyPages } from './api-keys.js';
 import { applicationPages } from './applications.js';
 import { connectionPages } from './connections.js';
 import { consentPages } from './consent.js';
 import type { FormTokens } from './form-tokens.js';
 import { form as formTo } from './forms.js';
-import { answerPage, stylesPath } from './page.js';
+import { homePages } from './home.js';
+import { answerPage, homePath, type SignedIn, stylesPath } from './page.js';
 import {
   goOn,
   type Page,
@@ -32,10 +34,12 @@ import {
   SentForm,
   type VisitorRequest,
 } from './page-request.js';
+import { answerProblemPage } from './problem-page.js';
 import { withReturn } from './return-path.js';
 import { sessionPages } from './sessions.js';
 import { signInPages } from './sign-in.js';
 import { organizationSignInPages } from './sign-in-by-organization.js';
+import { filled, type Language, languageOf } from './texts/language.js';
 
 export interface PagesOptions {
   context: ModelsContext;
@@ -50,7 +54,9 @@ export interface PagesOptions {
 const pages: readonly Page[] = [
   ...signInPages,
   ...organizationSignInPages,
+  ...homePages,
   ...accountPages,
+  ...addressPages,
   ...apiKeyPages,
   ...applicationPages,
   ...connectionPages,
@@ -63,6 +69,8 @@ export function servePages(options: PagesOptions): Middleware {
   const router = new Router();
   const styles = answerText({ type: 'css', content: asset('styles.css') });
   router.get(stylesPath, (ctx) => styles(ctx));
+  // Who is signed in has something to do here; others read what the service is.
+  router.get('/', (ctx, next) => (sessionTokenIn(ctx.headers) === undefined ? next() : goOn(ctx, homePath)));
   for (const page of pages) {
     const serve =
       (handle: ((request: never) => Promise<void> | void) | undefined) => async (ctx: Context) => {
@@ -114,7 +122,7 @@ async function personRequest(
   const caller = await callerOfBrowser(context, { method, headers, ownOrigin: services.ownOrigin, source });
   if (token === undefined || caller === undefined || caller.account === null) {
     await tell(ctx, limits.takeAddress(addressName(ctx.ip)));
-    goOn(ctx, withReturn('/sign-in', method === 'GET' ? ctx.originalUrl : '/settings'));
+    goOn(ctx, withReturn('/sign-in', method === 'GET' ? ctx.originalUrl : homePath));
     return undefined;
   }
   const { account, credential, owner } = caller;
@@ -122,31 +130,39 @@ async function personRequest(
   if (quotaHolder !== undefined) await tell(ctx, limits.takeCaller(quotaHolder));
   const visitor = await readRequest(options, ctx);
   if (method === 'POST' && !formTokens.isValid(visitor.form.one('formToken'), token)) throw staleForm();
-  const name = account.name ?? account.email ?? account.phone ?? 'Signed in';
-  const formToken = formTokens.tokenFor(token);
+  const address = account.email ?? account.phone ?? undefined;
+  const language = languageOf(ctx, account);
+  ctx.state.language = language;
+  const signedIn = {
+    name: account.name ?? address ?? language.texts.account,
+    address,
+    formToken: formTokens.tokenFor(token),
+  };
   if (credential.organizationId !== null && openToProviders !== true) {
-    answerProviderSession(ctx, name, formToken);
+    answerProviderSession(ctx, language, signedIn);
     return undefined;
   }
   return {
     ...visitor,
     context: { ...visitor.context, account, credential },
-    signedIn: { name, formToken },
+    language,
+    signedIn,
     params: ctx.params,
   };
 }
 
 /** The settings and what applications may do are the person's own: no organization speaks for it there. */
-function answerProviderSession(ctx: Context, name: string, formToken: string): void {
+function answerProviderSession(ctx: Context, language: Language, { name, formToken }: SignedIn): void {
   ctx.state.problemCode = 'session_by_provider';
-  const next = withReturn('/sign-in', ctx.method === 'GET' ? ctx.originalUrl : '/settings');
+  const next = withReturn('/sign-in', ctx.method === 'GET' ? ctx.originalUrl : homePath);
+  const { texts } = language;
   answerPage(ctx, {
-    title: 'You are signed in by your organization',
+    title: texts.byProviderTitle,
     status: 403,
-    content: html`<p>As ${name}, you may use your organization and its workspaces. This page is about your own account, which your
-organization does not speak for.</p>
-<p><a class="button" href="${next}">Sign in with a code</a></p>
-${formTo('/sign-out', formToken, html`<button class="quiet">Sign out</button>`)}`,
+    language,
+    content: html`<p>${filled(texts.byProvider, { name })}</p>
+<p class="acts"><a class="button" href="${next}">${texts.signInByCode}</a> <a class="button quiet" href="${homePath}">${texts.home}</a></p>
+${formTo('/sign-out', formToken, html`<button class="quiet">${texts.signOut}</button>`)}`,
   });
 }
 
@@ -162,7 +178,8 @@ async function readRequest(
     signOnFlow: signOnFlowIn(headers),
   };
   const form = await sentForm(ctx);
-  return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form, formTokens };
+  const language = languageOf(ctx);
+  return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form, formTokens, language };
 }
 
 async function tell(ctx: Context, standings: ReturnType<RateLimits['takeAddress']>): Promise<void> {
@@ -176,7 +193,7 @@ function staleForm(): Forbidden {
   return new Forbidden('form token', why, 'form_refused');
 }
 
-/** Errors are pages, too: with the words of the API, and nothing of what went wrong inside. */
+/** Errors are pages, too: with nothing of what went wrong inside. */
 async function withErrorPage(options: PagesOptions, ctx: Context, serve: () => Promise<void>): Promise<void> {
   try {
     await serve();
@@ -186,11 +203,6 @@ async function withErrorPage(options: PagesOptions, ctx: Context, serve: () => P
       options.onFailure(ctx, error);
     ctx.set(headers);
     ctx.state.problemCode = problem.code;
-    answerPage(ctx, {
-      title: problem.status >= 500 ? 'Something went wrong' : 'This is not possible',
-      status: problem.status,
-      content: html`<p>${problem.detail}</p><p><a href="/settings">Go to the settings</a></p>
-<p class="hint">Request ${problem.requestId}</p>`,
-    });
+    answerProblemPage(ctx, problem);
   }
 }

@@ -8,9 +8,9 @@ import { Forbidden, NotFound } from '../../domain/lib/errors.js';
 import { signOnCookie } from '../auth/session-cookie.js';
 import { html } from '../http/html.js';
 import { errorSummary, type FormErrors, field, form as formTo, noErrors } from './forms.js';
-import { answerPage } from './page.js';
-import { type Page, queryText, type VisitorRequest } from './page-request.js';
+import { type Page, queryText, showAnyone, type VisitorRequest } from './page-request.js';
 import { returnPath, withReturn } from './return-path.js';
+import { filled } from './texts/language.js';
 
 export const organizationSignInPath = '/sign-in/organization';
 const ticketSeconds = 600;
@@ -25,8 +25,9 @@ async function chooseOrganization(request: VisitorRequest): Promise<void> {
   if (name === '') return askOrganization(request, name, noErrors);
   const found = await organizationNamed(request, name.toLowerCase());
   if (found?.hasProvider) return offer(request, found);
-  const error = 'No organization of this name signs in by its own provider.';
-  return askOrganization(request, name, { fields: { organization: error } });
+  return askOrganization(request, name, {
+    fields: { organization: request.language.texts.organizationError },
+  });
 }
 
 async function organizationNamed(
@@ -43,24 +44,27 @@ async function organizationNamed(
 
 function askOrganization(request: VisitorRequest, name: string, errors: FormErrors): void {
   const next = returnPath(request);
-  answerPage(request.ctx, {
-    title: 'Sign in with your organization',
+  const { language } = request;
+  const { texts } = language;
+  showAnyone(request, {
+    title: texts.byOrganization,
     status: errors === noErrors ? 200 : 404,
-    content: html`${errorSummary(errors)}
+    content: html`${errorSummary(language, errors)}
 <form method="get" action="${organizationSignInPath}">
 <input type="hidden" name="return" value="${next}">
 ${field({
   name: 'organization',
-  label: 'Short name of the organization',
-  hint: 'As in the addresses of the organization, such as north-clinic.',
+  label: texts.organizationLabel,
+  hint: texts.organizationHint,
   value: name,
   required: true,
+  autofocus: true,
   autocomplete: 'organization',
   maxLength: 63,
   error: errors.fields.organization,
 })}
-<button>Continue</button></form>
-<p><a href="${withReturn('/sign-in', next)}">Sign in by a code instead</a></p>`,
+<button>${texts.goOn}</button></form>
+<p><a href="${withReturn('/sign-in', next)}">${texts.byCode}</a></p>`,
   });
 }
 
@@ -69,21 +73,22 @@ ${field({
  * of the form is bound to a cookie of this page, so that no other page can send it.
  */
 function offer(request: VisitorRequest, { organization: { name, slug } }: PublicOrganization): void {
-  const { ctx, context, formTokens } = request;
+  const { ctx, context, formTokens, language } = request;
+  const { texts } = language;
   const next = returnPath(request);
   const { token: ticket } = createSessionToken();
   ctx.append('Set-Cookie', signOnCookie(ticket, ticketSeconds));
-  answerPage(ctx, {
-    title: `Sign in to ${name}`,
-    content: html`<p>You go on to the sign-in page of ${name}, and come back signed in as the person that ${name} says you are.</p>
-${context.visitor.sessionToken === undefined ? undefined : html`<p><strong>You are signed in already. Going on ends that session.</strong> If you did not ask for this, close this page.</p>`}
+  showAnyone(request, {
+    title: filled(texts.signInTo, { name }),
+    content: html`<p>${filled(texts.providerNext, { name })}</p>
+${context.visitor.sessionToken === undefined ? undefined : html`<p><strong>${texts.endsSession}</strong> ${texts.notAsked}</p>`}
 ${formTo(
   organizationSignInPath,
   formTokens.tokenFor(ticket),
   html`<input type="hidden" name="organization" value="${slug}"><input type="hidden" name="return" value="${next}">
-<button>Continue to ${name}</button>`,
+<button>${filled(texts.goOnTo, { name })}</button>`,
 )}
-<p><a href="${withReturn(organizationSignInPath, next)}">Choose another organization</a></p>`,
+<p><a href="${withReturn(organizationSignInPath, next)}">${texts.otherOrganization}</a></p>`,
   });
 }
 
@@ -98,9 +103,10 @@ async function goToProvider(request: VisitorRequest): Promise<void> {
   const slug = form.one('organization');
   const begun = await beginSignOn({ ...context, ...services.signOn }, slug, returnPath(request));
   ctx.append('Set-Cookie', signOnCookie(begun.sealed, begun.seconds));
-  answerPage(ctx, {
-    title: 'Going on',
+  const { texts } = request.language;
+  showAnyone(request, {
+    title: texts.goingOn,
     goesOnTo: begun.url,
-    content: html`<p><a href="${begun.url}">Continue to the sign-in page of your organization</a></p>`,
+    content: html`<p><a class="button" href="${begun.url}">${texts.goOnToProvider}</a></p>`,
   });
 }

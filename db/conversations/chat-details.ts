@@ -87,6 +87,20 @@ export async function labelsOfChats(tx: EnteredTx, chatIds: readonly number[]): 
   );
 }
 
+/** The name of the workflow of a chat, or of its latest assignment. */
+export async function workflowNameOfChat(
+  tx: Tx,
+  { id, definitionId }: { id: number; definitionId: number | null },
+): Promise<string | undefined> {
+  const [found] = await prepared<{ name: string }>(
+    tx,
+    `select name from workflow_definitions where id = coalesce(?::bigint,
+       (select definition_id from assignments where chat_id = ? order by id desc limit 1))`,
+    [definitionId, id],
+  );
+  return found?.name;
+}
+
 /** Returns the assignments of several chats in one query, with the names of their current tasks. */
 /** The workflows of the assignments of these chats, by chat. */
 export async function definitionsOfChats(

@@ -19,6 +19,8 @@ export interface HandoffNotices {
   heldEmails?: boolean;
   /** The number that SMS are sent from; null: none is sent. */
   phoneNumberId: number | null;
+  /** Where people answer, in a program of the workspace's own; not in settings of earlier releases. */
+  queueUrl?: string | null;
 }
 
 export type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
@@ -114,6 +116,8 @@ const fields = {
   recordingConsent: column<'notice' | 'ask'>(),
   /** Null: callers cannot prove who they are. */
   voiceIdentity: column<VoiceIdentity | null>(),
+  /** What emails say of their sender, where the law wants an address; null: nothing. */
+  postalAddress: column<string | null>(),
   /** Null: no notices are sent. */
   handoffNotices: column<HandoffNotices | null>(),
   /** The hosts that agents may send requests to. */
@@ -169,6 +173,13 @@ type RecordingSettings = Pick<
   WorkspaceRow,
   'locale' | 'recordCalls' | 'recordingNotice' | 'recordingConsent'
 >;
+
+/** Whose the emails of the workspace are. */
+export async function mailSenderOf(tx: Tx): Promise<Pick<WorkspaceRow, 'name' | 'postalAddress'>> {
+  const text = `select name, postal_address as "postalAddress" from ${table} where id = ?`;
+  const [found] = await prepared<Pick<WorkspaceRow, 'name' | 'postalAddress'>>(tx, text, [tx.workspaceId]);
+  return found ?? { name: '', postalAddress: null };
+}
 
 export async function workspaceNameOf(tx: Tx): Promise<string> {
   const [found] = await prepared<{ name: string }>(tx, `select name from ${table} where id = ?`, [

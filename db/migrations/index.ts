@@ -157,6 +157,7 @@ import * as holdsOfWorkspaces from './0246-holds-of-workspaces.js';
 import * as callsHungUp from './0247-calls-hung-up.js';
 import * as noticesOfChatsWithoutAnAgent from './0248-notices-of-chats-without-an-agent.js';
 import * as actsInChatsAndFailedMessages from './0249-acts-in-chats-and-failed-messages.js';
+import * as postalAddresses from './0251-postal-addresses.js';
 import * as workspacesWithWhatIsDue from './0253-workspaces-with-what-is-due.js';
 
 interface NamedMigration {
@@ -326,6 +327,7 @@ const migrations: NamedMigration[] = [
   { name: '0247-calls-hung-up', migration: callsHungUp },
   { name: '0248-notices-of-chats-without-an-agent', migration: noticesOfChatsWithoutAnAgent },
   { name: '0249-acts-in-chats-and-failed-messages', migration: actsInChatsAndFailedMessages },
+  { name: '0251-postal-addresses', migration: postalAddresses },
   { name: '0253-workspaces-with-what-is-due', migration: workspacesWithWhatIsDue },
 ];
 

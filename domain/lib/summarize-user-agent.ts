@@ -3,8 +3,9 @@ const programs: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
+  [/(?:\b|Headless)(?:Chrome|CriOS)\//, 'Chrome'],
+  // Other browsers say Safari too, but only Safari its own version, and only on systems of its maker.
+  [/\b(?:Mac OS X|iPhone|iPad)\b.*\bVersion\/\S+ .*\bSafari\//, 'Safari'],
   [/^curl\//, 'curl'],
 ];
 const systems: readonly [RegExp, string][] = [
@@ -21,6 +22,11 @@ export function summarizeUserAgent(header: string | undefined): string | null {
   const system = nameIn(systems, header ?? '');
   if (program === undefined) return system ?? null;
   return system === undefined ? program : `${program} on ${system}`;
+}
+
+/** Whether a summary tells the system alone, and so no browser. */
+export function isSystemAlone(summary: string): boolean {
+  return systems.some(([, name]) => name === summary);
 }
 
 function nameIn(names: readonly [RegExp, string][], text: string): string | undefined {

@@ -86,7 +86,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.workspaces': {
     code: 'default_region locale timezone recording_consent',
     codes: 'allowed_origins call_countries sms_countries request_hosts',
-    empty: 'handoff_notices quiet_hours recording_notice voice_identity business_hours',
+    empty: 'handoff_notices quiet_hours recording_notice voice_identity business_hours postal_address',
   },
   'public.audit_events': {
     code: 'action credential_kind subject_type',

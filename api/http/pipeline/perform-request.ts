@@ -123,6 +123,7 @@ async function validate(
     prepared: await route.prepare?.({ context, params, body, file, services }),
     lastEventId: headers['last-event-id']?.toString() || undefined,
     requestUuid,
+    languages: headers['accept-language'],
     session,
   };
 }

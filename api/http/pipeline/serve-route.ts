@@ -182,6 +182,7 @@ function send(ctx: Context, route: Route, answer: unknown): void {
   if (route.publicForSeconds !== undefined) {
     ctx.set('Cache-Control', `public, max-age=${route.publicForSeconds}`);
   }
+  if (response.headers !== undefined) ctx.set(response.headers);
   const body = response.contentType === undefined ? JSON.stringify(answer) : answer;
   ctx.body = body;
   if (route.freshSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${route.freshSeconds}`);

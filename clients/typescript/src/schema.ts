@@ -2417,7 +2417,7 @@ export interface paths {
         };
         /**
          * Show the page for unsubscribing
-         * @description The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves. A link works for 60 days at least, also when its message is deleted.
+         * @description The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves. A link works for 60 days at least, also when its message is deleted. A browser that opens one that works no longer gets a page, which says how to opt out otherwise.
          */
         get: operations["showUnsubscribe"];
         put?: never;
@@ -7390,7 +7390,11 @@ export interface components {
                 heldEmails: boolean;
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId: number | null;
+                /** @description Where people answer: the address of a program of your own, which begins with https://. It stands in mails and SMS, and on the home page of people who read chats. null: notices name no address */
+                queueUrl: string | null;
             } | null;
+            /** @description Where the organization is reached by post, in one line. It stands below emails that have a link to unsubscribe, which laws such as CAN-SPAM want, and on the pages of these links. null: it is not told */
+            postalAddress: string | null;
             /** @description Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours */
             quietHours: {
                 /** @description When they begin, HH:MM */
@@ -13622,7 +13626,11 @@ export interface components {
                 heldEmails?: boolean;
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId?: number | null;
+                /** @description Where people answer: the address of a program of your own, which begins with https://. It stands in mails and SMS, and on the home page of people who read chats. null: notices name no address */
+                queueUrl?: string | null;
             } | null;
+            /** @description Where the organization is reached by post, in one line. It stands below emails that have a link to unsubscribe, which laws such as CAN-SPAM want, and on the pages of these links. null: it is not told */
+            postalAddress?: string | null;
             /** @description Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours. Without days, they begin on every day */
             quietHours?: {
                 /** @description When they begin, HH:MM */

@@ -73,7 +73,7 @@ export async function claimDelivery(
     const media = await findMediaOf(tx, message);
     // Without the file, the member would be told to see what is not there.
     if (media === undefined) return fail('file_deleted');
-    const email = delivery.channel === 'email' ? await emailToSend(tx, delivery) : undefined;
+    const email = delivery.channel === 'email' ? await emailToSend(tx, delivery, workspace) : undefined;
     if (delivery.channel === 'email' && email === undefined) return fail('missing_inbox');
     const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
     await patchDelivery(tx, delivery.id, {

@@ -2,9 +2,12 @@ import { type DeliveryRow, findDelivery } from '../../../db/channels/deliveries.
 import { findEmailOfDelivery } from '../../../db/channels/emails.js';
 import { findInbox, findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.js';
 import type { Tx } from '../../../db/database.js';
+import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import { findMemberByEmail } from '../../../db/people/members.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { senderName } from '../../lib/sender-name.js';
 import { plusAddress } from './addresses.js';
+import { type EmailFooter, emailFooter } from './footer.js';
 
 /** What an email has besides the text and files of its message. Ids are without angle brackets. */
 export interface EmailToSend {
@@ -18,6 +21,9 @@ export interface EmailToSend {
   /** The sender of the envelope, to which relays report what was not delivered. */
   returnPath: string;
   unsubscribeToken: string | null;
+  /** The language of the recipient, as far as it is known. */
+  locale: string;
+  footer: EmailFooter;
   /** The value of Auto-Submitted (RFC 3834); null for what a person has written. */
   autoSubmitted: 'auto-generated' | 'auto-replied' | null;
   createdAt: Date;
@@ -34,12 +40,18 @@ export type MailServerOfInbox = Pick<InboxRow, 'uuid' | 'workspaceId' | 'smtpUse
 };
 
 /** Returns what is sent for a delivery, with the settings that its inbox has now; undefined if it is disabled. */
-export async function emailToSend(tx: Tx, delivery: DeliveryRow): Promise<EmailToSend | undefined> {
+export async function emailToSend(
+  tx: Tx,
+  delivery: DeliveryRow,
+  workspace: WorkspaceRow,
+): Promise<EmailToSend | undefined> {
   const email = await findEmailOfDelivery(tx, delivery.id);
   const inbox = email && (await findInbox(tx, email.inboxId));
   if (inbox?.enabled !== true || email === undefined) return undefined;
   const { rfcMessageId, replyToken, returnToken } = email;
   if (rfcMessageId === null || replyToken === null || returnToken === null) return undefined;
+  const recipient = await findMemberByEmail(tx, delivery.recipient);
+  const locale = recipient?.locale ?? workspace.locale;
   const answers = delivery.purpose === 'reply' ? 'auto-replied' : 'auto-generated';
   return {
     emailId: email.id,
@@ -51,6 +63,8 @@ export async function emailToSend(tx: Tx, delivery: DeliveryRow): Promise<EmailT
     replyTo: plusAddress(inbox.address, 'reply', replyToken),
     returnPath: plusAddress(inbox.address, 'return', returnToken),
     unsubscribeToken: email.unsubscribeToken,
+    locale,
+    footer: emailFooter(workspace, locale),
     autoSubmitted: email.automatic ? answers : null,
     createdAt: email.createdAt,
     signature: inbox.signature,

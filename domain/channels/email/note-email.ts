@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import { type EmailRow, findLatestEmail, insertEmail } from '../../../db/channels/emails.js';
 import { findInboxByAddress } from '../../../db/channels/inboxes.js';
+import { workflowNameOfChat } from '../../../db/conversations/chat-details.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import { workspaceNameOf } from '../../../db/identity/workspaces.js';
 import { domainOf } from '../inboxes/inbox-address.js';
 import { makeToken } from './addresses.js';
 import { asSubject, replySubject } from './subject.js';
@@ -50,7 +52,7 @@ export async function noteEmail(
     referenceIds: [...threadOf(latest), rfcMessageId],
     subject:
       latest === undefined
-        ? asSubject(subject ?? chat.title ?? inbox.fromName)
+        ? asSubject(subject ?? chat.title ?? (await workflowOrWorkspace(tx, chat)))
         : replySubject(latest.subject),
     fromAddress: inbox.address,
     fromName: inbox.fromName,
@@ -64,6 +66,11 @@ export async function noteEmail(
     createdAt: now,
   });
   if (message.emailId === null) await patchMessage(tx, message.id, { emailId: email.id, inboxId: inbox.id });
+}
+
+/** What a first email is about, where its chat has no title: its workflow, else the organization. */
+async function workflowOrWorkspace(tx: Tx, { id, definitionId }: ChatRow): Promise<string> {
+  return (await workflowNameOfChat(tx, { id, definitionId })) ?? workspaceNameOf(tx);
 }
 
 /** The ids before an answer to an email. */

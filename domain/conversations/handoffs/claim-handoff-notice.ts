@@ -32,7 +32,8 @@ export interface HandoffNotice {
   /** The number that an SMS is sent from. */
   from: string | null;
   workspaceName: string;
-  workspaceUuid: string;
+  /** Where they are answered; null: the workspace has not said. */
+  queueUrl: string | null;
   chats: WaitingCount;
   emails: WaitingCount;
 }
@@ -106,7 +107,7 @@ async function noticeOf(
     to: to.address,
     from: number?.number ?? null,
     workspaceName: workspace.name,
-    workspaceUuid: workspace.uuid,
+    queueUrl: setting.queueUrl ?? null,
     chats: bounded(chats),
     emails: bounded(emails),
   };

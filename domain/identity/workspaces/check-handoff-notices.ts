@@ -4,6 +4,7 @@ import type { HandoffNotices } from '../../../db/identity/workspaces.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findPeople } from '../../../db/people/people.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { parseUrl } from '../../lib/parse-url.js';
 
 /** What callers give; what is left out has its default. */
 export interface HandoffNoticesInput {
@@ -14,6 +15,7 @@ export interface HandoffNoticesInput {
   everyMinutes?: number;
   heldEmails?: boolean;
   phoneNumberId?: number | null;
+  queueUrl?: string | null;
 }
 
 const usualMinutes = 15;
@@ -31,6 +33,7 @@ export async function checkHandoffNotices(tx: Tx, input: HandoffNoticesInput): P
     everyMinutes: input.everyMinutes ?? usualMinutes,
     heldEmails: input.heldEmails ?? true,
     phoneNumberId: input.phoneNumberId ?? null,
+    queueUrl: input.queueUrl ?? null,
   };
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) =>
@@ -59,6 +62,15 @@ export async function checkHandoffNotices(tx: Tx, input: HandoffNoticesInput): P
   if (phoneNumberId !== null && (await findPhoneNumber(tx, phoneNumberId)) === undefined) {
     refuse('phoneNumberId', 'is no phone number of the workspace');
   }
+  if (setting.queueUrl && !isAddressOfPeople(setting.queueUrl)) {
+    refuse('queueUrl', 'must begin with https:// and have no password');
+  }
   if (errors.length > 0) throw InvalidInput.fields(errors);
   return setting;
+}
+
+/** It stands in mails, and nothing in the service asks it. */
+function isAddressOfPeople(text: string): boolean {
+  const url = parseUrl(text);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '' && !/\s/.test(text);
 }

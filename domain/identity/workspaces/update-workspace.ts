@@ -48,6 +48,8 @@ type UpdateWorkspace = WorkspaceAttributes & {
   recordingConsent?: 'notice' | 'ask';
   /** How callers prove who they are; null: they cannot. Replaces the previous setting. */
   voiceIdentity?: VoiceIdentityInput | null;
+  /** What emails say of their sender; null: nothing. */
+  postalAddress?: string | null;
   /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */
   handoffNotices?: HandoffNoticesInput | null;
   /** When nothing is sent that an agent or a task begins; null: never. Replaces the previous setting. */
@@ -70,6 +72,7 @@ export async function updateWorkspace(
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
   const { handoffNotices, quietHours, recordingNotice, businessHours, voiceIdentity, ...attributes } = input;
+  const { postalAddress } = input;
   const changes = {
     ...checkWorkspaceAttributes(attributes),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && checkQuietHours(quietHours) }),
@@ -79,6 +82,7 @@ export async function updateWorkspace(
     ...(businessHours === undefined
       ? {}
       : { businessHours: businessHours && checkBusinessHours(businessHours) }),
+    ...(postalAddress == null ? {} : { postalAddress: oneLine(postalAddress) }),
     updatedAt: clock.now(),
   };
   try {
@@ -102,6 +106,13 @@ export async function updateWorkspace(
     if (violatedConstraint(error) === 'workspaces_slug_key') throw slugTaken();
     throw error;
   }
+}
+
+/** @throws InvalidInput */
+function oneLine(address: string): string {
+  const line = address.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (line === '') throw InvalidInput.field('/postalAddress', 'must not be empty');
+  return line;
 }
 
 function countryErrors(countries: readonly string[], field: string): FieldError[] {

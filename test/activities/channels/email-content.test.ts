@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emailContent, htmlOf } from '../../../activities/channels/email-content.js';
+import { emailFooter } from '../../../domain/channels/email/footer.js';
 import { processorMs } from '../../support/lib/processor-ms.js';
 
 describe('htmlOf', () => {
@@ -38,19 +39,44 @@ describe('htmlOf', () => {
   });
 });
 
+const email = {
+  body: 'Hello\n',
+  signature: '',
+  subject: 'Visit <1>',
+  locale: 'en-US',
+  footer: emailFooter({ name: 'North & Co', postalAddress: '1 Main Street' }, 'en-US'),
+};
+
 describe('emailContent', () => {
   it('adds the signature and the link, as text and as HTML', () => {
     const unsubscribeUrl = 'https://api.example/api/v2/w/1/unsubscribe/a?b="c"&d';
-    const { text, html } = emailContent({ body: 'Hello\n', signature: '*The Clinic*', unsubscribeUrl });
-    expect(text).toBe(`Hello\n\n-- \n*The Clinic*\n\nUnsubscribe: ${unsubscribeUrl}\n`);
+    const { text, html } = emailContent({ ...email, signature: '*The Clinic*', unsubscribeUrl });
+    expect(text).toBe(
+      `Hello\n\n-- \n*The Clinic*\n\nNorth & Co, 1 Main Street\nUnsubscribe: ${unsubscribeUrl}\n`,
+    );
     expect(html).toContain('<em>The Clinic</em>');
-    expect(html).toContain('<a href="https://api.example/api/v2/w/1/unsubscribe/a?b=&quot;c&quot;&amp;d">');
+    expect(html).toContain('<p>North &amp; Co, 1 Main Street<br>');
+    expect(html).toContain('<a href="https://api.example/api/v2/w/1/unsubscribe/a?b=&quot;c&quot;&amp;d" lang="en">');
   });
 
   it('has neither where there is none', () => {
-    expect(emailContent({ body: 'Hello', signature: '' })).toEqual({
-      text: 'Hello\n',
-      html: '<p>Hello</p>\n',
+    const { text, html } = emailContent(email);
+    expect(text).toBe('Hello\n');
+    expect(html).not.toContain('Main Street');
+    expect(html).toContain('<body>\n<p>Hello</p>\n</body>');
+  });
+
+  it('says in which language it is, and links in it', () => {
+    const footer = emailFooter({ name: 'Nord', postalAddress: null }, 'de-AT');
+    const { text, html } = emailContent({
+      ...email,
+      locale: 'de-AT',
+      footer,
+      unsubscribeUrl: 'https://a.example',
     });
+    expect(html).toContain('<html lang="de-AT">');
+    expect(html).toContain('<title>Visit &lt;1></title>');
+    expect(text).toContain('Nord\nAbbestellen: https://a.example');
+    expect(emailFooter({ name: 'Nord', postalAddress: null }, 'fr').unsubscribe).toBe('Unsubscribe');
   });
 });

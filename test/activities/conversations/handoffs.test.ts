@@ -45,7 +45,6 @@ const activitiesWith = (outbox: Outbox | undefined) =>
     logger: pino({ level: 'silent' }),
     mail: outbox,
     carrier: outbox as unknown as Carrier | undefined,
-    publicUrl: 'https://service.example.com',
   });
 
 /** A notice to an admin of a workspace in which two chats wait, and a function that sends it. */
@@ -89,14 +88,14 @@ async function scene(outbox: Outbox | undefined, channel: 'email' | 'sms' = 'ema
 }
 
 describe('sendHandoffNotice', () => {
-  it('mails how many chats wait and where the queue is, without names and words', async () => {
+  it('mails how many chats wait, without names and words, and without an address that nobody can open', async () => {
     const outbox = new Outbox();
-    const { email, workspace, read, send } = await scene(outbox);
+    const { email, read, send } = await scene(outbox);
     expect(await send()).toEqual({ outcome: 'sent' });
     const [mail] = outbox.mails;
     expect(mail).toMatchObject({ to: email, subject: 'Chats wait for a person' });
     expect(mail?.text).toContain('"Demo Clinic", 2 chats wait for a person');
-    expect(mail?.text).toContain(`/w/${workspace.workspaceUuid}/chats/needs-response`);
+    expect(mail?.text).not.toMatch(/http|GET|handoffNotices/);
     for (const word of ['Kim', 'fever', 'Lee']) expect(mail?.text).not.toContain(word);
     expect(await read()).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
   });
@@ -119,8 +118,6 @@ describe('sendHandoffNotice', () => {
     expect(both?.text).toMatch(/The first chat has waited since 20\d\d-/);
     expect(alone?.subject).toBe('Emails wait for a person');
     expect(alone?.text).toContain('1 email waits for a person');
-    expect(alone?.text).toContain(`/w/${workspace.workspaceUuid}/inbound-emails?needsResponse=true`);
-    expect(alone?.text).not.toContain('chats/needs-response');
     for (const word of ['won', 'attacker']) expect(`${both?.text}${alone?.text}`).not.toContain(word);
   });
 
@@ -155,6 +152,17 @@ describe('sendHandoffNotice', () => {
     });
     expect(await send()).toEqual({ outcome: 'out_of_date' });
     expect(outbox.mails).toEqual([]);
+  });
+
+  it.each(['email', 'sms'] as const)('names where people answer, by %s', async (channel) => {
+    const outbox = new Outbox();
+    const { workspace, setting, send } = await scene(outbox, channel);
+    const queueUrl = 'https://desk.clinic.example/waiting';
+    await workspace.database.identity.workspaces.update(workspace.workspaceId, {
+      handoffNotices: { ...setting, queueUrl },
+    });
+    expect(await send()).toEqual({ outcome: 'sent' });
+    expect(outbox.mails[0]?.text ?? outbox.texts[0]?.body).toContain(queueUrl);
   });
 
   it('sends an SMS from the number of the setting', async () => {

@@ -326,6 +326,7 @@ describe('PUT /w/{workspace_uuid}', () => {
       everyMinutes: 15,
       heldEmails: true,
       phoneNumberId: null,
+      queueUrl: null,
     };
     expect(await put({ channels: ['email'], memberRoleIds })).toMatchObject({
       status: 200,
@@ -343,6 +344,7 @@ describe('PUT /w/{workspace_uuid}', () => {
       everyMinutes: 5,
       heldEmails: false,
       phoneNumberId: number.id,
+      queueUrl: 'https://desk.clinic.example/waiting',
     };
     expect((await put(whole)).body.handoffNotices).toEqual(whole);
     expect((await put({ channels: ['event'] })).status).toBe(200);
@@ -364,6 +366,19 @@ describe('PUT /w/{workspace_uuid}', () => {
     );
     expect((await asAdmin('GET', '')).body.quietHours).toEqual(weekend);
     expect((await put(null)).body.quietHours).toBeNull();
+  });
+
+  it('says where it is reached by post, on one line', async () => {
+    const put = (postalAddress: unknown) => asAdmin('PUT', '', { postalAddress });
+    expect((await asAdmin('GET', '')).body.postalAddress).toBeNull();
+    expect((await put(' 1 Main Street\r\nSpringfield ')).body.postalAddress).toBe(
+      '1 Main Street Springfield',
+    );
+    expect(await put(' \n ')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/postalAddress' }] },
+    });
+    expect((await put(null)).body.postalAddress).toBeNull();
   });
 
   it('has business hours of its numbers, until it has none', async () => {
@@ -403,6 +418,8 @@ describe('PUT /w/{workspace_uuid}', () => {
     ['an unknown number', { channels: ['event'], phoneNumberId: 987_654_321 }, 'phoneNumberId'],
     ['an unknown reason', { channels: ['event'], reasons: ['boredom'] }, 'reasons/0'],
     ['too short an interval', { channels: ['event'], everyMinutes: 4 }, 'everyMinutes'],
+    ['at an address that is no page', { channels: ['event'], queueUrl: 'javascript:alert(1)' }, 'queueUrl'],
+    ['with a password', { channels: ['event'], queueUrl: 'https://a:b@desk.example/' }, 'queueUrl'],
   ])('refuses to tell %s', async (_what, setting, field) => {
     const { status, body } = await asAdmin('PUT', '', { handoffNotices: setting });
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, `/handoffNotices/${field}`]);

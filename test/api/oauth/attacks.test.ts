@@ -284,9 +284,7 @@ describe('attacks on the sign-in', () => {
   ])('nobody is sent on to %s', async (next) => {
     const visitor = new PageVisitor(api);
     const person = await addMember(workspace);
-    expect((await visitor.signIn((await oauth.accountOf(person)).email ?? '', next)).location).toBe(
-      '/settings',
-    );
+    expect((await visitor.signIn((await oauth.accountOf(person)).email ?? '', next)).location).toBe('/home');
   });
 
   it('a planted session id is not used', async () => {

@@ -92,7 +92,7 @@ describe('the code flow', () => {
     });
     expect(other).toMatchObject({
       status: 400,
-      text: expect.stringContaining('must be a workspace of which you are a member'),
+      text: expect.stringContaining('Choose a workspace.'),
     });
   });
 
@@ -248,16 +248,19 @@ describe('a token', () => {
     const visitor = await oauth.signedIn();
     const first = await oauth.connect(client, {}, visitor);
     const listed = await visitor.get('/settings/connections');
-    const form = formsOf(listed.text).find(({ action }) => action.endsWith('/disconnect'));
-    await visitor.submit(listed, form?.action ?? '');
+    const to = / href="([^"]*\/disconnect)"/.exec(listed.text)?.[1] ?? '';
+    const sure = await visitor.get(to);
+    expect(sure.text).toContain('<h1>Disconnect “Client”?</h1>');
+    const done = await visitor.follow(await visitor.submit(sure, to));
+    expect(done.text).toContain('“Client” is disconnected.');
     const second = await oauth.connect(client, {}, visitor);
     const states = async () => [
       (await oauth.readChats(first.tokens.access_token)).status,
       (await oauth.readChats(second.tokens.access_token)).status,
     ];
     expect(await states()).toContain(401);
-    const page = await visitor.get(`/settings/applications/${application.uuid}`);
-    await visitor.submit(page, `/settings/applications/${application.uuid}/delete`);
+    const toDelete = `/settings/applications/${application.uuid}/delete`;
+    await visitor.submit(await visitor.get(toDelete), toDelete);
     expect(await states()).toEqual([401, 401]);
     expect((await client.refresh(second.tokens.refresh_token ?? '')).status).toBe(401);
   });

@@ -33,8 +33,8 @@ describe('the path that a page of the service goes on to', () => {
     '/%2E%2e//evil.example',
     '/.//.//evil.example',
     `/${'a'.repeat(5_000)}`,
-  ])('is the settings instead of %j', (text) => {
-    expect(ownPath(text, origin)).toBe('/settings');
+  ])('is the home page instead of %j', (text) => {
+    expect(ownPath(text, origin)).toBe('/home');
   });
 
   it('leads back to the service when it is read again, whatever was given', () => {

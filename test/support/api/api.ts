@@ -7,6 +7,7 @@ import type { Route } from '../../../api/http/define-route.js';
 import { createHttpServer } from '../../../api/http/server.js';
 import type { EventStreamTiming } from '../../../api/http/streams/event-stream.js';
 import { objectStore } from '../../../api/object-store.js';
+import { problemPages } from '../../../api/pages/problem-page.js';
 import { apiParts } from '../../../api/parts.js';
 import { routes } from '../../../api/resources/index.js';
 import { serveSites } from '../../../api/sites/serve-sites.js';
@@ -189,6 +190,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     },
     routes: options.routes ?? routes,
     sites: (server) => serveSites(server, testEncryptionKey),
+    problemPages: problemPages({ db: database, clock }),
     parts: apiParts({
       secrets: [testEncryptionKey],
       registration: options.registration ?? false,

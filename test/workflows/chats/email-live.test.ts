@@ -69,7 +69,7 @@ describe('an email', () => {
     const [email, ...others] = await system.mail.sentTo(chat.address);
     expect(others).toEqual([]);
     expect(email).toMatchObject({
-      subject: 'The Clinic',
+      subject: expect.stringMatching(/^Workspace /),
       html: expect.stringContaining('The <strong>map</strong>'),
       text: expect.stringContaining('The Clinic'),
       attachments: [

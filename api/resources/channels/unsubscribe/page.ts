@@ -1,64 +1,51 @@
 import type { Unsubscription } from '../../../../domain/channels/email/unsubscribe.js';
+import { type Html, html } from '../../../http/html.js';
+import { pageDocument } from '../../../pages/page.js';
+import { filled, type Language, languageFor, localesIn } from '../../../pages/texts/language.js';
 
-/** The page behind the link of an email, without scripts, styles or anything from elsewhere. */
-export function unsubscribePage({ fromName, optOut }: Unsubscription): string {
-  const { title, words, button } = contentOf(escaped(fromName), optOut);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${words}</p>
+/**
+ * The page behind the link of an email, in the name of the organization.
+ * @param languages what the browser asks for, where the recipient is not known
+ */
+export function unsubscribePage(of: Unsubscription, languages: string | undefined): string {
+  const { sender, locale } = of;
+  const language = languageFor([locale ?? [], localesIn(languages)].flat());
+  const { title, words, button } = contentOf(of, language);
+  const { name, postalAddress } = sender;
+  const content = html`<p>${words}</p>
 ${button}
-</main>
-</body>
-</html>
-`;
+<address>${name}${postalAddress === null ? undefined : `, ${postalAddress}`}</address>`;
+  return pageDocument({ title, content, sender: name }, language);
 }
 
-function contentOf(sender: string, optOut: Unsubscription['optOut']) {
+interface Content {
+  title: string;
+  words: string;
+  button?: Html;
+}
+
+function contentOf({ fromName, sender, optOut }: Unsubscription, { texts }: Language): Content {
+  const name = fromName === sender.name ? fromName : `${fromName} (${sender.name})`;
   switch (optOut) {
     case undefined:
       return {
-        title: 'Unsubscribe',
-        words: `Stop emails from ${sender}? You will still get replies when you write to them.`,
-        button: buttonOf('Unsubscribe', '?'),
+        title: texts.unsubscribe,
+        words: filled(texts.unsubscribeAsk, { name }),
+        button: buttonOf(texts.unsubscribe, '?'),
       };
     case 'link':
       return {
-        title: 'You are unsubscribed',
-        words: `${sender} will not start new email conversations with you. You will still get replies when you write to them.`,
-        button: buttonOf('Subscribe again', '?subscribe=true'),
+        title: texts.unsubscribed,
+        words: filled(texts.unsubscribedByLink, { name }),
+        button: buttonOf(texts.subscribeAgain, '?subscribe=true', 'quiet'),
       };
     case 'complaint':
-      return {
-        title: 'You are unsubscribed',
-        words: `${sender} sends you no more emails, because your email provider reported one of them as unwanted.`,
-        button: '',
-      };
+      return { title: texts.unsubscribed, words: filled(texts.unsubscribedByComplaint, { name }) };
     case 'bounce':
-      return {
-        title: 'You get no emails for now',
-        words: `${sender} sends you no emails for 30 days, because your email provider reported that your mailbox does not exist.`,
-        button: '',
-      };
+      return { title: texts.noEmailsForNow, words: filled(texts.unsubscribedByBounce, { name }) };
   }
 }
 
-function buttonOf(text: string, action: string): string {
-  return `<form method="post" action="${action}"><button type="submit">${text}</button></form>`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+function buttonOf(text: string, action: string, kind = ''): Html {
+  return html`<form method="post" action="${action}"><button type="submit" class="${kind}">${text}</button></form>`;
 }

@@ -4,6 +4,7 @@ import { publicAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { Uuid } from '../../../http/schemas.js';
+import { pageHeaders } from '../../../pages/page.js';
 import { unsubscribePage } from './page.js';
 
 const path = '/w/{workspace_uuid}/unsubscribe/{token}';
@@ -11,7 +12,12 @@ const params = Type.Object({
   workspace_uuid: Uuid,
   token: Type.String({ minLength: 1, maxLength: 100, description: 'Token of the email, as in its link' }),
 });
-const response = { status: 200, schema: Type.String(), contentType: 'text/html' } as const;
+const response = {
+  status: 200,
+  schema: Type.String(),
+  contentType: 'text/html',
+  headers: pageHeaders(),
+} as const;
 const example = { params: { token: demo.unsubscribeToken } };
 
 const show = defineRoute({
@@ -21,13 +27,13 @@ const show = defineRoute({
   tag: 'Email',
   summary: 'Show the page for unsubscribing',
   description:
-    'The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves. A link works for 60 days at least, also when its message is deleted.',
+    'The link of an email that an agent or a task has begun, for its recipient. The page has a button; opening it changes nothing, because mail programs open links by themselves. A link works for 60 days at least, also when its message is deleted. A browser that opens one that works no longer gets a page, which says how to opt out otherwise.',
   access: publicAccess(),
   params,
   example,
   response: { ...response, description: 'A page of HTML.' },
-  handler: async ({ context, params: { workspace_uuid: workspaceUuid, token } }) =>
-    unsubscribePage(await findUnsubscription(context, { workspaceUuid, token })),
+  handler: async ({ context, params: { workspace_uuid: workspaceUuid, token }, languages }) =>
+    unsubscribePage(await findUnsubscription(context, { workspaceUuid, token }), languages),
 });
 
 const unsubscribe = defineRoute({
@@ -46,8 +52,11 @@ const unsubscribe = defineRoute({
   }),
   example,
   response: { ...response, description: 'A page of HTML, which says what is the case now.' },
-  handler: async ({ context, params: { workspace_uuid: workspaceUuid, token }, query }) =>
-    unsubscribePage(await setUnsubscribed(context, { workspaceUuid, token }, query.subscribe !== true)),
+  handler: async ({ context, params: { workspace_uuid: workspaceUuid, token }, query, languages }) =>
+    unsubscribePage(
+      await setUnsubscribed(context, { workspaceUuid, token }, query.subscribe !== true),
+      languages,
+    ),
 });
 
 export const unsubscribeRoutes = [show, unsubscribe];

@@ -127,7 +127,8 @@ const returnTo = Type.String({
   maxLength: 500,
   description: 'Where to go afterwards: a path of this service',
 });
-const fallback = '/api/v2/docs';
+/** The page that shows a person what it may do. */
+const fallback = '/home';
 
 const start = defineRoute({
   operationId: 'startSingleSignOn',

@@ -20,6 +20,7 @@ export function presentWorkspace(workspace: WorkspaceRow): Static<typeof Workspa
     handoffNotices: handoffNotices && {
       ...handoffNotices,
       heldEmails: handoffNotices.heldEmails ?? false,
+      queueUrl: handoffNotices.queueUrl ?? null,
       reasons: needsResponseReasons.filter((reason) => handoffNotices.reasons.includes(reason)),
     },
   };
@@ -41,6 +42,7 @@ export function presentToMember(workspace: WorkspaceRow): Static<typeof Workspac
     recordingRetentionDays: workspace.recordingRetentionDays,
     recordingNotice: workspace.recordingNotice,
     recordingConsent: workspace.recordingConsent,
+    postalAddress: workspace.postalAddress,
     quietHours: workspace.quietHours,
     businessHours: workspace.businessHours,
     createdAt: workspace.createdAt.toISOString(),

@@ -110,9 +110,23 @@ const heldEmails = Type.Boolean({
     'Whether people are told of emails too that are held for a person (`GET W/inbound-emails?needsResponse=true`), by mail or SMS, every four hours at most',
 });
 const sender = Type.Integer({ ...Id, description: 'Phone number that SMS are sent from' });
+const queueUrl = Type.String({
+  minLength: 9,
+  maxLength: 500,
+  description:
+    'Where people answer: the address of a program of your own, which begins with https://. It stands in mails and SMS, and on the home page of people who read chats. null: notices name no address',
+});
 
 const HandoffNotices = Type.Object(
-  { channels: ways, ...people, reasons, everyMinutes, heldEmails, phoneNumberId: Nullable(sender) },
+  {
+    channels: ways,
+    ...people,
+    reasons,
+    everyMinutes,
+    heldEmails,
+    phoneNumberId: Nullable(sender),
+    queueUrl: Nullable(queueUrl),
+  },
   { description: 'Who is told that chats wait for a person, and how; null: no notices are sent' },
 );
 
@@ -125,12 +139,20 @@ const HandoffNoticesInput = Type.Object(
     everyMinutes: Type.Optional(everyMinutes),
     heldEmails: Type.Optional(heldEmails),
     phoneNumberId: Type.Optional(Nullable(sender)),
+    queueUrl: Type.Optional(Nullable(queueUrl)),
   },
   {
     description:
       'Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent',
   },
 );
+
+const PostalAddress = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  description:
+    'Where the organization is reached by post, in one line. It stands below emails that have a link to unsubscribe, which laws such as CAN-SPAM want, and on the pages of these links. null: it is not told',
+});
 
 const ClockTime = (description: string) =>
   Type.String({ maxLength: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description });
@@ -189,6 +211,7 @@ export const WorkspaceResponse = Type.Object(
     recordingConsent: RecordingConsent,
     voiceIdentity: Type.Optional(Nullable(CallerIdentity)),
     handoffNotices: Type.Optional(Nullable(HandoffNotices)),
+    postalAddress: Nullable(PostalAddress),
     quietHours: Nullable(QuietHours),
     businessHours: Nullable(businessHours.ofWorkspace.shown),
     hold: Type.Optional(
@@ -251,6 +274,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     recordingConsent: Type.Optional(RecordingConsent),
     voiceIdentity: Type.Optional(Nullable(CallerIdentity)),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),
+    postalAddress: Type.Optional(Nullable(PostalAddress)),
     quietHours: Type.Optional(Nullable(QuietHoursInput)),
     businessHours: Type.Optional(Nullable(businessHours.ofWorkspace.given)),
   },

@@ -717,6 +717,10 @@ class HandoffNotices(TypedDict):
     """
     Phone number that SMS are sent from
     """
+    queueUrl: str | None
+    """
+    Where people answer: the address of a program of your own, which begins with https://. It stands in mails and SMS, and on the home page of people who read chats. null: notices name no address
+    """
 
 
 QuietHours = TypedDict(
@@ -877,6 +881,10 @@ class WorkspaceResponse(TypedDict):
     handoffNotices: NotRequired[HandoffNotices | None]
     """
     Who is told that chats wait for a person, and how; null: no notices are sent
+    """
+    postalAddress: str | None
+    """
+    Where the organization is reached by post, in one line. It stands below emails that have a link to unsubscribe, which laws such as CAN-SPAM want, and on the pages of these links. null: it is not told
     """
     quietHours: QuietHours | None
     """
@@ -11235,6 +11243,10 @@ class HandoffNotices1(TypedDict, closed=True):
     """
     Phone number that SMS are sent from
     """
+    queueUrl: NotRequired[str | None]
+    """
+    Where people answer: the address of a program of your own, which begins with https://. It stands in mails and SMS, and on the home page of people who read chats. null: notices name no address
+    """
 
 
 QuietHours1 = TypedDict(
@@ -11390,6 +11402,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
     Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent
+    """
+    postalAddress: NotRequired[str | None]
+    """
+    Where the organization is reached by post, in one line. It stands below emails that have a link to unsubscribe, which laws such as CAN-SPAM want, and on the pages of these links. null: it is not told
     """
     quietHours: NotRequired[QuietHours1 | None]
     """

@@ -23,6 +23,11 @@ beforeEach(async () => {
 
 const call = (method: string, path = link, init: RequestInit = {}, of = workspace) =>
   fetch(`${api.baseUrl}/api/v2${of.path(path)}`, { method, ...init });
+const workspaceRow = async () => {
+  const row = await workspace.database.identity.workspaces.findById(workspace.workspaceId);
+  if (row === undefined) throw new Error('there is no workspace');
+  return row;
+};
 const optOut = () =>
   workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     findEmailOptOut(tx, stage.address, clock.now()),
@@ -42,10 +47,64 @@ describe('the page of a link', () => {
     expect(await optOut()).toBeUndefined();
   });
 
+  it('names the organization and where it is reached by post', async () => {
+    const { id, name } = await workspaceRow();
+    await workspace.database.identity.workspaces.update(id, { postalAddress: '1 Main Street <Springfield>' });
+    const page = await (await call('GET')).text();
+    expect(page).toContain(`<p class="service">${name}</p>`);
+    expect(page).toContain(`<address>${name}, 1 Main Street &lt;Springfield&gt;</address>`);
+    expect(page).toContain('<link rel="stylesheet" href="/pages/styles.css">');
+    await workspace.database.identity.workspaces.update(id, { postalAddress: null });
+  });
+
+  it('is in the language of the member, else of the browser', async () => {
+    const german = { headers: { 'Accept-Language': 'de-AT,de;q=0.9' } };
+    const members = (locale: string | null) =>
+      workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+        tx('members').where({ email: stage.address }).update({ locale }),
+      );
+    await members(null);
+    expect(await (await call('GET', link, german)).text()).toContain('<html lang="de">');
+    await members('es-MX');
+    const page = await (await call('GET', link, german)).text();
+    expect(page).toContain('<html lang="es">');
+    expect(page).toContain('Darse de baja</button>');
+  });
+
   it.each(['GET', 'POST'])('is 404 for %s with another token, or of another workspace', async (method) => {
     expect((await call(method, `/unsubscribe/${'a'.repeat(26)}`)).status).toBe(404);
     expect((await call(method, link, {}, otherWorkspace)).status).toBe(404);
     expect(await optOut()).toBeUndefined();
+  });
+});
+
+describe('a link that does not work', () => {
+  const inBrowser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+  it.each(['GET', 'POST'])('answers a person (%s) with other ways to opt out', async (method) => {
+    const { name } = await workspaceRow();
+    const answer = await call(method, `/unsubscribe/${'a'.repeat(26)}`, inBrowser);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    const page = await answer.text();
+    expect(page).toContain('answer any email that you got with the word “unsubscribe”');
+    expect(page).toContain('<a href="mailto:');
+    expect(page).toContain(`<p class="service">${name}</p>`);
+  });
+
+  it.each(['/api/v2/w/none/unsubscribe/abc', '/api/v2/w/none/unsubscribe/', '/api/v2/w//unsubscribe'])(
+    'nor one that a mail program has broken: %s',
+    async (path) => {
+      const answer = await fetch(api.baseUrl + path, inBrowser);
+      expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+      expect(await answer.text()).toContain('<h1>This link no longer works</h1>');
+    },
+  );
+
+  it('answers a program with a problem', async () => {
+    const answer = await call('GET', `/unsubscribe/${'a'.repeat(26)}`);
+    expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
+    expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 });
 

@@ -19,12 +19,14 @@ import { nextDelivery } from '../../../../domain/channels/deliveries/next-delive
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, settleDelivery } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { plusAddress } from '../../../../domain/channels/email/addresses.js';
+import type { EmailToSend } from '../../../../domain/channels/email/email-to-send.js';
 import { setUnsubscribed } from '../../../../domain/channels/email/unsubscribe.js';
 import {
   mostBegunByRelayADay,
   mostEmailsADay,
   refusalOf,
 } from '../../../../domain/channels/outreach/gate.js';
+import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { deleteMember } from '../../../../domain/people/members/delete-member.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { type EmailStage, type QueuedEmail, stageEmails } from '../../../support/chats/email-stage.js';
@@ -63,6 +65,9 @@ const unsubscribe = ({ email }: QueuedEmail, isUnsubscribed = true) =>
     isUnsubscribed,
   );
 
+const workspaceName = async () =>
+  (await workspace.database.identity.workspaces.findById(workspace.workspaceId))?.name ?? '';
+
 describe('the email of a message', () => {
   it('has its ids, tokens and addresses before it is sent, the same in each attempt', async () => {
     const queued = await stage.write('Hello');
@@ -78,7 +83,7 @@ describe('the email of a message', () => {
       rfcMessageId: expect.stringMatching(/^[0-9a-f-]{36}@inboxes\.example$/),
       inReplyTo: null,
       referenceIds: [email.rfcMessageId],
-      subject: 'The Clinic',
+      subject: await workspaceName(),
       fromAddress: stage.inbox.address,
       toAddress: stage.address,
       unsubscribeToken: null,
@@ -97,6 +102,29 @@ describe('the email of a message', () => {
       },
     });
     expect(second).toEqual({ ...first, attempt: 2 });
+  });
+
+  it('is about the title of its chat, else about its workflow', async () => {
+    const definition = await createWorkflowDefinition(workspace.context(), { name: 'Knee school' });
+    const titled = await stageEmails(workspace, clock, { title: 'Your knee' });
+    expect((await titled.write('Hello')).email.subject).toBe('Your knee');
+    await within((tx) => tx('chats').where({ id: stage.chatId }).update({ definition_id: definition.id }));
+    expect((await stage.write('Hello')).email.subject).toBe('Knee school');
+  });
+
+  it('is in the language of the member, else of the workspace, and ends with who sends it', async () => {
+    const postalAddress = '1 Main Street, Springfield';
+    await workspace.database.identity.workspaces.update(workspace.workspaceId, { postalAddress });
+    const sender = `${await workspaceName()}, ${postalAddress}`;
+    const locale = async (of: string | null) => {
+      await within((tx) => tx('members').where({ email: stage.address }).update({ locale: of }));
+      return (await claim(await stage.write('Hello'))) as { email?: EmailToSend };
+    };
+    expect((await locale('de-AT')).email).toMatchObject({
+      locale: 'de-AT',
+      footer: { sender, unsubscribe: 'Abbestellen', lang: 'de' },
+    });
+    expect((await locale(null)).email).toMatchObject({ locale: 'en-US', footer: { lang: 'en' } });
   });
 
   it('continues the thread, and names the id that the relay has given', async () => {

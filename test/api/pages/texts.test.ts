@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { languageFor, languages, localesIn } from '../../../api/pages/texts/language.js';
+import { scopeGroups } from '../../../api/pages/texts/scopes.js';
+import { allScopes } from '../../../domain/kernel/scopes.js';
+
+/** All texts of a language by their path, such as `problems.code_refused`. */
+function textsIn(value: object, path = ''): [string, string][] {
+  return Object.entries(value).flatMap(([key, one]): [string, string][] =>
+    typeof one === 'string' ? [[path + key, one]] : textsIn(one as object, `${path}${key}.`),
+  );
+}
+
+const placesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+const named = (language: string) => languages[language] ?? {};
+const english = textsIn(named('en'));
+
+describe('the texts of the pages', () => {
+  it.each(Object.keys(languages))('are all there in %s, with the same places for values', (language) => {
+    const texts = new Map(textsIn(named(language)));
+    expect([...texts.keys()]).toEqual(english.map(([key]) => key));
+    for (const [key, text] of english) {
+      const other = texts.get(key) ?? '';
+      expect([key, other.trim()]).not.toEqual([key, '']);
+      expect([key, placesIn(other)]).toEqual([key, placesIn(text)]);
+    }
+  });
+
+  it('describe each scope, in one group', () => {
+    expect(Object.values(scopeGroups).flat().sort()).toEqual([...allScopes].sort());
+  });
+
+  it('tell people nothing in the words of developers', () => {
+    const scopes = english.filter(([key]) => key.startsWith('scopes.scopes.'));
+    expect(scopes).toHaveLength(allScopes.length);
+    for (const [, text] of scopes) expect(text).not.toMatch(/permission|credential|[A-Z]{3}_[A-Z]/);
+  });
+});
+
+describe('the language of a page', () => {
+  it.each([
+    [['de-DE'], 'de', 'de-DE'],
+    [['fr-FR', 'es-MX'], 'es', 'es-MX'],
+    [['fr-FR'], 'en', 'en'],
+    [[], 'en', 'en'],
+    [['*'], 'en', 'en'],
+    [['constructor', 'de'], 'de', 'de'],
+    [['de-x'.repeat(20)], 'de', 'de'],
+  ])('of somebody who reads %j is %s', (locales, lang, locale) => {
+    expect(languageFor(locales)).toMatchObject({ lang, locale });
+  });
+
+  it.each([
+    ['de', ['de']],
+    ['en;q=0.5, de-AT, es;q=0.9', ['de-AT', 'es', 'en']],
+    ['en;q=0, de;q=0.1', ['de']],
+    ['', ['']],
+    [undefined, ['']],
+    ['de;q=high', []],
+  ])('is asked for by Accept-Language: %s', (header, locales) => {
+    expect(localesIn(header)).toEqual(locales);
+  });
+});
