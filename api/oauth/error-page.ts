@@ -28,7 +28,7 @@ export async function oauthErrorPage(ctx: KoaContextWithOIDC, out: ErrorOut): Pr
         <dt>${texts.description}</dt>
         <dd>${out.error_description ?? ''}</dd>
       </dl>
-      ${client && html`<p><a class="button" href="${client.href}" rel="noreferrer">${filled(texts.backToApp, { host })}</a></p>`}`,
+      ${client && html`<p><a href="${client.href}" class="button" rel="noreferrer">${filled(texts.backToApp, { host })}</a></p>`}`,
   });
 }
 

@@ -49,7 +49,7 @@ ${formTo(
     maxLength: 254,
     error: errors.fields.address,
   })}
-<p class="acts"><button>${texts.sendCode}</button> <a class="button quiet" href="/settings">${texts.cancel}</a></p>`,
+<p class="acts"><button>${texts.sendCode}</button> <a href="/settings" class="button quiet">${texts.cancel}</a></p>`,
 )}`,
   });
 }
@@ -88,7 +88,7 @@ ${formTo(
   signedIn.formToken,
   html`<input type="hidden" name="uuid" value="${uuid}"><input type="hidden" name="address" value="${address}">
 ${codeField(language, errors.fields.code)}
-<p class="acts"><button>${texts.confirm}</button> <a class="button quiet" href="${pathOf(channel)}">${texts.otherAddress}</a></p>`,
+<p class="acts"><button>${texts.confirm}</button> <a href="${pathOf(channel)}" class="button quiet">${texts.otherAddress}</a></p>`,
 )}`,
   });
 }

@@ -43,7 +43,7 @@ async function list(request: PersonRequest): Promise<void> {
   show(request, {
     title: texts.apiKeys,
     content: html`<p>${filledHtml(texts.keysIntro, { header: html`<code>Authorization: Bearer …</code>` })}</p>
-<p><a class="button" href="${path}/new">${texts.createKey}</a></p>
+<p><a href="${path}/new" class="button">${texts.createKey}</a></p>
 ${valid.length === 0 ? html`<p>${texts.noKeys}</p>` : keyTable(language, caption, texts.actions, valid, acts)}
 ${
   ended.length === 0
@@ -76,8 +76,8 @@ function keyTable(
 }
 
 function acts({ id, name }: ApiKeyRow, { texts }: Language): Html {
-  return html`<span class="acts"><a class="button quiet" href="${path}/${id}/rotate" aria-label="${filled(texts.rotateNamed, { name })}">${texts.rotate}</a>
-<a class="button quiet danger" href="${path}/${id}/revoke" aria-label="${filled(texts.revokeNamed, { name })}">${texts.revoke}</a></span>`;
+  return html`<span class="acts"><a href="${path}/${id}/rotate" class="button quiet" aria-label="${filled(texts.rotateNamed, { name })}">${texts.rotate}</a>
+<a href="${path}/${id}/revoke" class="button quiet danger" aria-label="${filled(texts.revokeNamed, { name })}">${texts.revoke}</a></span>`;
 }
 
 function hasEnded({ revokedAt, expiresAt }: ApiKeyRow, now: Date): boolean {
@@ -104,7 +104,7 @@ ${formTo(
   html`${field({ name: 'name', label: texts.nameLabel, hint: texts.keyNameHint, value: form.one('name'), required: true, maxLength: 200, error: errors.fields.name })}
 ${field({ name: 'expiresAt', label: texts.expiresLabel, hint: texts.expiresHint, type: 'date', value: form.one('expiresAt'), error: errors.fields.expiresAt })}
 ${scopes}
-<p class="acts"><button>${texts.create}</button> <a class="button quiet" href="${path}">${texts.cancel}</a></p>`,
+<p class="acts"><button>${texts.create}</button> <a href="${path}" class="button quiet">${texts.cancel}</a></p>`,
 )}`,
   });
 }
@@ -185,7 +185,7 @@ function showSecret(request: PersonRequest, key: ApiKeyRow, secret: string, note
     content: html`<p role="status">${filled(texts.keyShownOnce, { name: key.name })} ${note}</p>
 ${copyField({ name: 'secret', label: texts.secretLabel, value: secret, autofocus: true })}
 <p class="hint">${texts.copyHint}</p>
-<p><a class="button" href="${path}">${texts.copiedKey}</a></p>`,
+<p><a href="${path}" class="button">${texts.copiedKey}</a></p>`,
   });
 }
 

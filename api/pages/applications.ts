@@ -60,7 +60,7 @@ async function list(request: PersonRequest): Promise<void> {
   show(request, {
     title: texts.apps,
     content: html`<p>${texts.appsIntro}</p>
-<p><a class="button" href="${path}/new">${texts.createApp}</a></p>
+<p><a href="${path}/new" class="button">${texts.createApp}</a></p>
 ${items.length === 0 ? html`<p>${texts.noApps}</p>` : table(texts.yourApps, columns, rows)}`,
   });
 }
@@ -81,7 +81,7 @@ ${formTo(
   `${path}/new`,
   signedIn.formToken,
   html`${fields(language, sentIn(request), errors)}${kinds}
-<p class="acts"><button>${texts.create}</button> <a class="button quiet" href="${path}">${texts.cancel}</a></p>`,
+<p class="acts"><button>${texts.create}</button> <a href="${path}" class="button quiet">${texts.cancel}</a></p>`,
 )}`,
   });
 }
@@ -173,8 +173,8 @@ async function edit(request: PersonRequest, errors: FormErrors): Promise<void> {
 <dl><dt>${texts.clientId}</dt><dd><code>${one.clientId}</code></dd>
 <dt>${texts.clientSecret}</dt><dd>${hint === null ? texts.noSecret : filledHtml(texts.endsWith, { hint: html`<code>${hint}</code>` })}</dd></dl>
 ${formTo(at, signedIn.formToken, html`${fields(language, ctx.method === 'POST' ? sentIn(request) : stored, errors)}<button>${texts.save}</button>`)}
-<p class="acts apart">${hint === null ? undefined : html`<a class="button quiet" href="${at}/rotate">${texts.rotateSecret}</a>`}
-<a class="button quiet danger" href="${at}/delete">${texts.deleteApp}</a></p>`,
+<p class="acts apart">${hint === null ? undefined : html`<a href="${at}/rotate" class="button quiet">${texts.rotateSecret}</a>`}
+<a href="${at}/delete" class="button quiet danger">${texts.deleteApp}</a></p>`,
   });
 }
 
@@ -244,7 +244,7 @@ function showCredentials(request: PersonRequest, application: OAuthClientRow, se
 ${copyField({ name: 'clientId', label: texts.clientId, value: application.clientId })}
 ${secret === null ? undefined : copyField({ name: 'secret', label: texts.clientSecret, value: secret, autofocus: true })}
 <p class="hint">${texts.copyHint}</p>
-<p><a class="button" href="${path}/${application.uuid}">${texts.goOnToApp}</a></p>`,
+<p><a href="${path}/${application.uuid}" class="button">${texts.goOnToApp}</a></p>`,
   });
 }
 

@@ -29,7 +29,7 @@ ${form(
   action,
   signedIn.formToken,
   html`<p class="acts"><button${isHarmless ? undefined : html` class="danger"`}>${button}</button>
-<a class="button quiet" href="${back}">${language.texts.cancel}</a></p>`,
+<a href="${back}" class="button quiet">${language.texts.cancel}</a></p>`,
 )}`,
   });
 }

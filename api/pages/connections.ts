@@ -29,7 +29,7 @@ async function list(request: PersonRequest): Promise<void> {
     grant.workspaceName,
     time(grant.lastUsedAt, language),
     day(grant.expiresAt, language),
-    html`<a class="button quiet danger" href="${path}/${grant.uuid}/disconnect" aria-label="${filled(texts.disconnectNamed, { name: grant.clientName })}">${texts.disconnect}</a>`,
+    html`<a href="${path}/${grant.uuid}/disconnect" class="button quiet danger" aria-label="${filled(texts.disconnectNamed, { name: grant.clientName })}">${texts.disconnect}</a>`,
   ]);
   const columns = [texts.app, texts.workspace, texts.lastUse, texts.ends, texts.actions];
   show(request, {

@@ -51,7 +51,7 @@ export function answerProblemPage(ctx: Context, problem: Problem): void {
   const what = isMissing ? html`${texts.notFound}` : told(language, problem);
   // Another host than the service's has no page of it.
   const isElsewhere = problem.status === 421;
-  const wayHome = html`<p><a class="button" href="${homePath}">${texts.goHome}</a></p>`;
+  const wayHome = html`<p><a href="${homePath}" class="button">${texts.goHome}</a></p>`;
   answer(ctx, language, problem, {
     title,
     content: html`<p>${what}</p>${isElsewhere ? undefined : wayHome}`,
@@ -64,8 +64,8 @@ function answerSignOn(ctx: Context, problem: Problem): void {
   answer(ctx, language, problem, {
     title: texts.ssoTitle,
     content: html`<p>${told(language, problem)}</p>
-<p class="acts"><a class="button" href="${organizationSignInPath}">${texts.signInAgain}</a>
-<a class="button quiet" href="/sign-in">${texts.signInByCode}</a></p>`,
+<p class="acts"><a href="${organizationSignInPath}" class="button">${texts.signInAgain}</a>
+<a href="/sign-in" class="button quiet">${texts.signInByCode}</a></p>`,
   });
 }
 

@@ -161,7 +161,7 @@ function answerProviderSession(ctx: Context, language: Language, { name, formTok
     status: 403,
     language,
     content: html`<p>${filled(texts.byProvider, { name })}</p>
-<p class="acts"><a class="button" href="${next}">${texts.signInByCode}</a> <a class="button quiet" href="${homePath}">${texts.home}</a></p>
+<p class="acts"><a href="${next}" class="button">${texts.signInByCode}</a> <a href="${homePath}" class="button quiet">${texts.home}</a></p>
 ${formTo('/sign-out', formToken, html`<button class="quiet">${texts.signOut}</button>`)}`,
   });
 }

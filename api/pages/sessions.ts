@@ -35,14 +35,14 @@ async function list(request: PersonRequest): Promise<void> {
       time(session.createdAt, language),
       session.id === context.credential.id
         ? texts.thisSession
-        : html`<a class="button quiet danger" href="${path}/${session.uuid}/end" aria-label="${filled(texts.endNamed, { name })}">${texts.end}</a>`,
+        : html`<a href="${path}/${session.uuid}/end" class="button quiet danger" aria-label="${filled(texts.endNamed, { name })}">${texts.end}</a>`,
     ];
   });
   const columns = [texts.browser, texts.lastUse, texts.since, texts.actions];
   show(request, {
     title: texts.sessions,
     content: html`${table(texts.sessionsCaption, columns, rows)}
-${items.length < 2 ? undefined : html`<p class="acts"><a class="button quiet danger" href="${path}/end-others">${texts.endOthers}</a></p>`}`,
+${items.length < 2 ? undefined : html`<p class="acts"><a href="${path}/end-others" class="button quiet danger">${texts.endOthers}</a></p>`}`,
   });
 }
 

@@ -107,6 +107,6 @@ async function goToProvider(request: VisitorRequest): Promise<void> {
   showAnyone(request, {
     title: texts.goingOn,
     goesOnTo: begun.url,
-    content: html`<p><a class="button" href="${begun.url}">${texts.goOnToProvider}</a></p>`,
+    content: html`<p><a href="${begun.url}" class="button">${texts.goOnToProvider}</a></p>`,
   });
 }

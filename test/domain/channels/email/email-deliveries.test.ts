@@ -225,7 +225,7 @@ describe('unsubscribing', () => {
   it('stops what agents and tasks begin, at every queueing, and leaves answers', async () => {
     const queued = await said('Are you there?');
     await Promise.all([unsubscribe(queued), unsubscribe(queued)]);
-    expect(await unsubscribe(queued)).toEqual({ fromName: 'The Clinic', optOut: 'link' });
+    expect(await unsubscribe(queued)).toMatchObject({ fromName: 'The Clinic', optOut: 'link' });
 
     expect(await stage.say('Hello again')).toBe('opted_out');
     expect(await stage.say('A reminder', { forTask: true })).toBe('opted_out');
