@@ -48,7 +48,9 @@ ${items.length < 2 ? undefined : html`<p class="acts"><a href="${path}/end-other
 
 function browserOf({ userAgent }: SessionRow, { texts }: Language): string {
   if (userAgent === null) return texts.unknownBrowser;
-  return isSystemAlone(userAgent) ? `${texts.unknownBrowser} (${userAgent})` : userAgent;
+  if (isSystemAlone(userAgent)) return `${texts.unknownBrowser} (${userAgent})`;
+  const [program = '', system] = userAgent.split(' on ');
+  return system === undefined ? program : filled(texts.browserOn, { program, system });
 }
 
 async function askEnd(request: PersonRequest): Promise<void> {

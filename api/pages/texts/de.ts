@@ -196,6 +196,7 @@ export const de: Texts = {
   sessionsCaption: 'Wo Sie angemeldet sind',
   browser: 'Browser',
   unknownBrowser: 'Unbekannter Browser',
+  browserOn: '{program} auf {system}',
   since: 'Seit',
   thisSession: 'diese Sitzung',
   end: 'Beenden',

@@ -198,6 +198,7 @@ export const en = {
   sessionsCaption: 'Where you are signed in',
   browser: 'Browser',
   unknownBrowser: 'Unknown browser',
+  browserOn: '{program} on {system}',
   since: 'Since',
   thisSession: 'this session',
   end: 'End',

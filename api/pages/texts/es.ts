@@ -193,6 +193,7 @@ export const es: Texts = {
   sessionsCaption: 'Dónde ha iniciado sesión',
   browser: 'Navegador',
   unknownBrowser: 'Navegador desconocido',
+  browserOn: '{program} en {system}',
   since: 'Desde',
   thisSession: 'esta sesión',
   end: 'Terminar',
