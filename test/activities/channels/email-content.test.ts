@@ -56,7 +56,9 @@ describe('emailContent', () => {
     );
     expect(html).toContain('<em>The Clinic</em>');
     expect(html).toContain('<p>North &amp; Co, 1 Main Street<br>');
-    expect(html).toContain('<a href="https://api.example/api/v2/w/1/unsubscribe/a?b=&quot;c&quot;&amp;d" lang="en">');
+    expect(html).toContain(
+      '<a href="https://api.example/api/v2/w/1/unsubscribe/a?b=&quot;c&quot;&amp;d" lang="en">',
+    );
   });
 
   it('has neither where there is none', () => {
