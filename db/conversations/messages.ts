@@ -9,6 +9,7 @@ import {
   type MessageContent,
   MessageModel,
   type MessageRow,
+  type StoredMessageFile,
   type ToolCall,
 } from './models/message.js';
 
@@ -120,6 +121,24 @@ export async function selectMessages(
       from messages where ${ownMessages(filter)} order by id desc ${part}`,
   );
   return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items.slice(0, limit);
+}
+
+/** A file as it was sent with a message that people see in the chat; undefined: with none of them. */
+export async function findFileOfChat(
+  tx: EnteredTx,
+  chatId: number,
+  fileId: number,
+): Promise<StoredMessageFile | undefined> {
+  const [found] = await prepared<Pick<MessageRow, 'files'>>(
+    tx,
+    `select files from messages
+     where chat_id = ? and role in ('user', 'assistant') and sub_conversation_of is null and files @> ?::jsonb
+     order by id desc limit 1`,
+    [chatId, JSON.stringify([{ status: 'stored', fileId }])],
+  );
+  return found?.files.find(
+    (file): file is StoredMessageFile => file.status === 'stored' && file.fileId === fileId,
+  );
 }
 
 export interface MessageRange extends MessageFilter {

@@ -158,6 +158,7 @@ import * as callsHungUp from './0247-calls-hung-up.js';
 import * as noticesOfChatsWithoutAnAgent from './0248-notices-of-chats-without-an-agent.js';
 import * as actsInChatsAndFailedMessages from './0249-acts-in-chats-and-failed-messages.js';
 import * as postalAddresses from './0251-postal-addresses.js';
+import * as greetingsOfChats from './0252-greetings-of-chats.js';
 import * as workspacesWithWhatIsDue from './0253-workspaces-with-what-is-due.js';
 
 interface NamedMigration {
@@ -328,6 +329,7 @@ const migrations: NamedMigration[] = [
   { name: '0248-notices-of-chats-without-an-agent', migration: noticesOfChatsWithoutAnAgent },
   { name: '0249-acts-in-chats-and-failed-messages', migration: actsInChatsAndFailedMessages },
   { name: '0251-postal-addresses', migration: postalAddresses },
+  { name: '0252-greetings-of-chats', migration: greetingsOfChats },
   { name: '0253-workspaces-with-what-is-due', migration: workspacesWithWhatIsDue },
 ];
 

@@ -71,6 +71,7 @@ const notByKey: Record<string, string> = {
   followVisitorChat: 'a visitor of the site',
   signalVisitorTyping: 'a visitor of the site',
   uploadVisitorFile: 'a visitor of the site',
+  readVisitorFile: 'a visitor of the site',
   rateVisitorMessage: 'a visitor of the site',
   endSiteVisit: 'a visitor of the site',
   getFileContents: 'a stranger with an address that the service has signed',
@@ -216,7 +217,8 @@ async function asVisitor(): Promise<Done[]> {
     const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream');
     const text = isStream ? '' : await answer.text();
     if (isStream) reader.abort();
-    return { id, status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+    const isJson = answer.headers.get('Content-Type')?.startsWith('application/json');
+    return { id, status: answer.status, body: isJson ? JSON.parse(text) : undefined };
   };
   for (const id of ['writeVisitorMessage', 'followVisitorChat', 'signalVisitorTyping', 'uploadVisitorFile']) {
     done.push(await by(id));
@@ -226,6 +228,14 @@ async function asVisitor(): Promise<Done[]> {
     return messages.find(({ role }: { role: string }) => role === 'assistant');
   });
   done.push(await by('listVisitorMessages'));
+  const uploaded = done.find(({ id }) => id === 'uploadVisitorFile')?.body as { id: number };
+  const { path } = exampleRequest(operationOf('writeVisitorMessage'));
+  await fetch(apiUrl() + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ id: crypto.randomUUID(), text: '', files: [uploaded.id] }),
+  });
+  done.push(await by('readVisitorFile', { params: { file_id: uploaded.id } }));
   done.push(await by('rateVisitorMessage', { params: { message_uuid: answer.id } }));
   done.push(await by('endSiteVisit'));
   return done;

@@ -618,6 +618,8 @@ export const operations = {
   signalVisitorTyping: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/chat/typing' },
   /** Upload a file as a visitor */
   uploadVisitorFile: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/chat/files', takes: 'form' },
+  /** Read the bytes of a file as a visitor */
+  readVisitorFile: { method: 'get', path: '/s/{workspace_uuid}/{site_uuid}/chat/files/{file_id}', answers: 'bytes' },
   /** Rate an answer as a visitor */
   rateVisitorMessage: { method: 'post', path: '/s/{workspace_uuid}/{site_uuid}/chat/messages/{message_uuid}/rate' },
   /** List the pages of a site */

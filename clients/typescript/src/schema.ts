@@ -4913,7 +4913,7 @@ export interface paths {
         };
         /**
          * See whether a site offers a chat
-         * @description What a page needs to show the chat: whether it is offered, greeting, colours, and which files can be sent. The same for all callers.
+         * @description What a page needs to show the chat: whether it is offered, greeting in the language of the page, colours, and which files can be sent. The same for all callers.
          */
         get: operations["getSiteChat"];
         put?: never;
@@ -5044,9 +5044,29 @@ export interface paths {
         put?: never;
         /**
          * Upload a file as a visitor
-         * @description For a message of this visitor, once the chat has begun. It is private: the team of the workspace and the agent read it.
+         * @description For a message of this visitor, which may be its first one: the visitor becomes a member then. It is private: the team of the workspace and the agent read it.
          */
         post: operations["uploadVisitorFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{workspace_uuid}/{site_uuid}/chat/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the bytes of a file as a visitor
+         * @description A file of a message in the chat, as it was sent, whoever sent it. Everything else is 404.
+         */
+        get: operations["readVisitorFile"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -11892,6 +11912,12 @@ export interface components {
             defaultAssistantMemberId?: number | null;
             /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
             chatGreeting?: string | null;
+            /** @description The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting` */
+            chatGreetingTranslations?: {
+                [key: string]: string;
+            };
+            /** @description Whether visitors see the names of the colleagues who write to them; otherwise a colleague is a person of the team */
+            chatShowsNames?: boolean;
             /** @description Chats that visitors begin on the site within a day at most */
             visitorChatsPerDay?: number;
             /** @description Folder whose files everybody reads who reads the site, except private ones */
@@ -12180,6 +12206,8 @@ export interface components {
             allowSignup: boolean;
             /** @description Plain text that the chat begins with; it is no message */
             greeting: string | null;
+            /** @description Locale that the greeting is in */
+            greetingLocale: string;
             /** @description Primary locale of the site */
             locale: string;
             /**
@@ -12257,6 +12285,8 @@ export interface components {
             concluded: boolean;
             /** @description Whether somebody of the team is to answer */
             waitsForPerson: boolean;
+            /** @description Whether an agent answers; otherwise people of the team do, who have taken the chat over */
+            agentAnswers: boolean;
             /** @description Whether the visitor has signed up, so that an account has the chat */
             ofAccount: boolean;
         };
@@ -12276,10 +12306,14 @@ export interface components {
              * @enum {string}
              */
             author: "visitor" | "agent" | "person";
-            /** @description Markdown of an agent, else plain text */
+            /** @description Name of the person of the team, where the site shows names (`chatShowsNames`) */
+            authorName: string | null;
+            /** @description Markdown of an agent or a person of the team, else plain text */
             text: string;
             /** @description Files that came with the message */
             files: {
+                /** @description Id of the file, unique in the service */
+                id: number;
                 /** @description Name of the file when the message was sent */
                 filename: string;
                 /** @description Media type of the file, recognised by its content */
@@ -12315,6 +12349,8 @@ export interface components {
             concluded: boolean;
             /** @description Whether somebody of the team is to answer */
             waitsForPerson: boolean;
+            /** @description Whether an agent answers; otherwise people of the team do, who have taken the chat over */
+            agentAnswers: boolean;
             /** @description Whether the visitor has signed up, so that an account has the chat */
             ofAccount: boolean;
         };
@@ -15389,6 +15425,12 @@ export interface components {
             defaultAssistantMemberId?: number | null;
             /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
             chatGreeting?: string | null;
+            /** @description The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting` */
+            chatGreetingTranslations?: {
+                [key: string]: string;
+            };
+            /** @description Whether visitors see the names of the colleagues who write to them; otherwise a colleague is a person of the team */
+            chatShowsNames?: boolean;
             /** @description Chats that visitors begin on the site within a day at most */
             visitorChatsPerDay?: number;
             /** @description Folder whose files everybody reads who reads the site, except private ones */
@@ -15412,7 +15454,7 @@ export interface components {
             /** @description Elements of pages that crawls do not read, such as `section` */
             crawlExcludedTags?: string[];
         };
-        /** @description Omitted fields keep their values; `themeSettings` replaces all settings. */
+        /** @description Omitted fields keep their values; `themeSettings` and `chatGreetingTranslations` replace all that they had. */
         UpdateSiteRequest: {
             /** @description Name of the update site request, as people see it */
             name?: string;
@@ -15526,6 +15568,12 @@ export interface components {
             defaultAssistantMemberId?: number | null;
             /** @description What the chat of visitors begins with, as plain text; none: it begins empty */
             chatGreeting?: string | null;
+            /** @description The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting` */
+            chatGreetingTranslations?: {
+                [key: string]: string;
+            };
+            /** @description Whether visitors see the names of the colleagues who write to them; otherwise a colleague is a person of the team */
+            chatShowsNames?: boolean;
             /** @description Chats that visitors begin on the site within a day at most */
             visitorChatsPerDay?: number;
             /** @description Folder whose files everybody reads who reads the site, except private ones */
@@ -15592,6 +15640,8 @@ export interface components {
             files?: number[];
             /** @description Begins another chat, if the last one is concluded */
             newChat?: boolean;
+            /** @description Language of the page, such as `de-AT`. What is no language tag says nothing */
+            locale?: string;
         };
         UploadVisitorFileRequest: {
             /**
@@ -15599,6 +15649,8 @@ export interface components {
              * @description A PNG, JPG or GIF image, a PDF, a plain text or CSV data, 5 MB at most. The kind is recognised by the content
              */
             file: string;
+            /** @description Language of the page, such as `de-AT`. What is no language tag says nothing */
+            locale?: string;
         };
         RateVisitorMessageRequest: {
             /** @description 1 is good, 0 is bad */
@@ -29975,7 +30027,10 @@ export interface operations {
     };
     getSiteChat: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, such as `de-AT`. What is no language tag says nothing */
+                locale?: string;
+            };
             header?: {
                 /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
                 "If-None-Match"?: string;
@@ -30305,6 +30360,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VisitorFileResponse"];
+                };
+            };
+        };
+    };
+    readVisitorFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description UUID of the site
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f20
+                 */
+                site_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
                 };
             };
         };

@@ -36,6 +36,10 @@ export class SiteModel extends tenantTable('sites', {
   defaultAssistantMemberId: column<number | null>(),
   /** What the chat of visitors begins with. */
   chatGreeting: column<string | null>(),
+  /** The same in other languages, by locale. */
+  chatGreetingTranslations: json<Record<string, string>>(),
+  /** Whether visitors see the names of colleagues who write to them. */
+  chatShowsNames: column<boolean>(),
   /** How many chats visitors begin on the site within a day. */
   visitorChatsPerDay: column<number>(),
   homePageId: column<number | null>(),

@@ -7,10 +7,17 @@ import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { Database } from '../../../db/database.js';
 import type { ChatPlace } from '../../../db/live/notices.js';
 import { type ChatDetails, readChatDetails, waitingCallsOf } from '../chats/chat-view.js';
+import { namesOfColleagues } from '../chats/names-of-colleagues.js';
 
 /** A change in a chat, as it is sent to followers. Revisions order the changes of a chat. */
 export type ChatChange =
-  | { kind: 'message.created' | 'message.updated'; revision: number; message: MessageRow }
+  | {
+      kind: 'message.created' | 'message.updated';
+      revision: number;
+      message: MessageRow;
+      /** The name of the colleague who wrote it. */
+      authorName: string | null;
+    }
   | { kind: 'chat.updated'; revision: number; chat: ChatDetails }
   | { kind: 'call.updated'; revision: number; call: PhoneCallRow }
   | { kind: 'timeline.added'; revision: number; entries: readonly TimelineEntryDetails[] };
@@ -49,10 +56,15 @@ export async function readChanges(
     const messagesTo = messages.complete ? page.upTo : (messages.changes.at(-1)?.revision ?? page.upTo);
     const callsTo = calls.length < pageSize ? page.upTo : (calls.at(-1)?.revision ?? page.upTo);
     const upTo = Math.min(messagesTo, callsTo, timeline?.readTo ?? page.upTo);
+    const nameOf = await namesOfColleagues(
+      tx,
+      messages.changes.map(({ message }) => message),
+    );
     const changes: ChatChange[] = messages.changes.map(({ revision, isNew, message }) => ({
       kind: isNew ? 'message.created' : 'message.updated',
       revision,
       message,
+      authorName: nameOf(message),
     }));
     if (chat.changedRevision > after && chat.changedRevision <= upTo) {
       const [complete, waiting] = await Promise.all([

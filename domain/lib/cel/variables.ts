@@ -48,7 +48,11 @@ export const celVariables = {
     fields: {
       id: { type: 'number', description: 'The id of the member.' },
       name: { type: 'text', nullable: true, description: 'The name of the member.' },
-      locale: { type: 'text', nullable: true, description: 'The language of the member, such as `en-US`.' },
+      locale: {
+        type: 'text',
+        nullable: true,
+        description: 'The language of the member, such as `en-US`; of a visitor of a site, that of the page.',
+      },
       labels: { type: 'texts', names: 'label', description: "The slugs of the member's labels." },
       form_data: {
         type: 'records',

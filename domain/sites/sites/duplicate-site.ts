@@ -42,6 +42,8 @@ export async function duplicateSite(
           defaultDefinitionId: original.defaultDefinitionId,
           defaultAssistantMemberId: original.defaultAssistantMemberId,
           chatGreeting: original.chatGreeting,
+          chatGreetingTranslations: original.chatGreetingTranslations,
+          chatShowsNames: original.chatShowsNames,
           visitorChatsPerDay: original.visitorChatsPerDay,
           assetsFolderId: original.assetsFolderId,
           sourceFolderId: original.sourceFolderId,

@@ -37,6 +37,9 @@ export interface SiteInput {
   defaultWorkflowId?: number | null;
   defaultAssistantMemberId?: number | null;
   chatGreeting?: string | null;
+  /** Replaces all of them. */
+  chatGreetingTranslations?: Record<string, string>;
+  chatShowsNames?: boolean;
   visitorChatsPerDay?: number;
   assetsFolderId?: number | null;
   sourceFolderId?: number | null;
@@ -65,10 +68,12 @@ export async function siteValues(
 ): Promise<SiteValues> {
   const { ownerId, defaultWorkflowId, primaryLocale, availableLocales, ...same } = input;
   const locales = localesOf({ primaryLocale, availableLocales }, before);
+  const greetings = greetingsOf(input.chatGreetingTranslations ?? {});
   const errors = [
     ...locales.errors,
     ...addressProblems(input.redirectUrl),
     ...crawlProblems(input.crawlUrl),
+    ...greetings.errors,
     ...(await missing(tx, actor, input)),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
@@ -77,6 +82,7 @@ export async function siteValues(
     ...(ownerId === undefined ? {} : { ownerMemberId: ownerId }),
     ...(defaultWorkflowId === undefined ? {} : { defaultDefinitionId: defaultWorkflowId }),
     ...(primaryLocale === undefined && availableLocales === undefined ? {} : locales.values),
+    ...(input.chatGreetingTranslations === undefined ? {} : { chatGreetingTranslations: greetings.values }),
     ...(input.crawlExcludedTags === undefined ? {} : { crawlExcludedTags: tagsOf(input.crawlExcludedTags) }),
   };
 }
@@ -95,6 +101,24 @@ function addressProblems(redirectUrl: string | null | undefined): FieldError[] {
 function crawlProblems(crawlUrl: string | null | undefined): FieldError[] {
   if (crawlUrl == null || readCrawlUrl(crawlUrl) !== undefined) return [];
   return [{ pointer: '/crawlUrl', message: notCrawlable }];
+}
+
+/** Of a page in any language, also in one that the site's own pages do not have: the chat is on pages of others as well. */
+function greetingsOf(given: Record<string, string>): {
+  values: Record<string, string>;
+  errors: FieldError[];
+} {
+  const errors: FieldError[] = [];
+  const values: Record<string, string> = {};
+  for (const [locale, text] of Object.entries(given)) {
+    const canonical = canonicalLocale(locale);
+    if (canonical !== null) values[canonical] = text;
+    else {
+      const message = `${JSON.stringify(locale)} must be a language tag such as de-DE`;
+      errors.push({ pointer: '/chatGreetingTranslations', message });
+    }
+  }
+  return { values, errors };
 }
 
 function localesOf(

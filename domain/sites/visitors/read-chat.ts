@@ -2,6 +2,7 @@ import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { type MessageRow, selectMessages } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import { namesOfColleagues } from '../../conversations/chats/names-of-colleagues.js';
 import { NotFound } from '../../lib/errors.js';
 import type { VisitorContext } from './visitor-context.js';
 
@@ -13,18 +14,26 @@ export interface VisitorChat {
   assigned: boolean;
 }
 
+export interface NamedMessage {
+  message: MessageRow;
+  /** The colleague who wrote it, where the site names them. */
+  authorName: string | null;
+}
+
 /** The visitor's chat with its newest messages, newest first; undefined before the first message. */
 export async function readVisitorChat(
-  { db, workspaceId, visitor }: VisitorContext,
+  { db, workspaceId, site, visitor }: VisitorContext,
   { limit, offset }: { limit: number; offset: number },
-): Promise<(VisitorChat & { messages: MessageRow[] }) | undefined> {
+): Promise<(VisitorChat & { messages: NamedMessage[] }) | undefined> {
   const { chatId } = visitor;
   if (chatId === null) return undefined;
   return db.readInWorkspace(workspaceId, async (tx) => {
     const chat = await findChat(tx, chatId);
     if (chat === undefined) return undefined;
     const messages = await selectMessages(tx, { chatId, withNotes: false }, limit, offset);
-    return { chat, ...(await standingOf(tx, chat)), messages };
+    const nameOf = await namesOfColleagues(tx, site.chatShowsNames ? messages : []);
+    const named = messages.map((message) => ({ message, authorName: nameOf(message) }));
+    return { chat, ...(await standingOf(tx, chat)), messages: named };
   });
 }
 

@@ -3,8 +3,9 @@ import { createFile } from '../../files/files/create-file.js';
 import type { FileStorage } from '../../files/objects/file-storage.js';
 import { dropUpload, storeUpload, type Upload } from '../../files/versions/store-upload.js';
 import { UnsupportedFile } from '../../lib/errors.js';
-import { requireChat, type VisitorContext } from './visitor-context.js';
+import type { VisitorContext } from './visitor-context.js';
 import { countFile } from './visitor-limits.js';
+import { memberOfVisitor } from './visitor-member.js';
 
 /** Which files visitors may send. */
 export const visitorFiles = {
@@ -14,17 +15,18 @@ export const visitorFiles = {
 } as const;
 
 /**
- * Puts a visitor's upload into the storage, once its chat has begun: nobody uploads before the first message.
- * @throws Conflict `chat_not_begun`, UnsupportedFile, TooManyRequests, and the errors of `storeUpload`
+ * Puts a visitor's upload into the storage, for a message that may be the first one. @param locale of the page
+ * @throws Conflict `chat_not_offered`, UnsupportedFile, TooManyRequests, and the errors of `storeUpload`
  */
 export async function storeVisitorFile(
   context: VisitorContext,
   storage: FileStorage,
   upload: Upload,
+  locale: string | undefined,
 ): Promise<VersionContent> {
-  const { actor, site, address } = requireChat(context);
-  await countFile(context, { site, address, visitorId: context.visitor.id });
-  const command = { ...context, actor };
+  const { site, address, visitor } = context;
+  await countFile(context, { site, address, visitorId: visitor.id });
+  const command = { ...context, actor: await memberOfVisitor(context, locale) };
   const content = await storeUpload(command, storage, upload);
   if ((visitorFiles.mimeTypes as readonly string[]).includes(content.mimeType)) return content;
   await dropUpload(command, content);
@@ -34,9 +36,9 @@ export async function storeVisitorFile(
 
 /** Makes a private file of the visitor's from what `storeVisitorFile` has stored. */
 export async function createVisitorFile(context: VisitorContext, content: VersionContent): Promise<FileRow> {
-  return createFile({ ...context, ...requireChat(context) }, {}, content);
+  return createFile({ ...context, actor: await memberOfVisitor(context, undefined) }, {}, content);
 }
 
 export async function dropVisitorFile(context: VisitorContext, content: VersionContent): Promise<void> {
-  await dropUpload({ ...context, ...requireChat(context) }, content);
+  await dropUpload({ ...context, actor: await memberOfVisitor(context, undefined) }, content);
 }

@@ -2,21 +2,15 @@ import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import { findMessageByUuid, type MessageRow } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { SiteVisitorRow } from '../../../db/identity/site-visitors.js';
-import { selectMemberRoles } from '../../../db/people/member-roles.js';
-import { findMember } from '../../../db/people/members.js';
-import { pinSite } from '../../../db/sites/sites.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { openInboundChat } from '../../conversations/chats/open-inbound-chat.js';
 import { takeUserMessage } from '../../conversations/chats/take-message.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
-import { InvalidInput, NotFound, Unauthenticated } from '../../lib/errors.js';
-import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
-import { addMembers } from '../../people/members/add-member.js';
-import { notOffered } from './begin-visit.js';
-import { offeredChat } from './offered-chat.js';
+import { InvalidInput, Unauthenticated } from '../../lib/errors.js';
 import { standingOf } from './read-chat.js';
-import { actorOfVisitor, type VisitorContext } from './visitor-context.js';
+import type { VisitorContext } from './visitor-context.js';
 import { countMessage } from './visitor-limits.js';
+import { actorIn, addNobody, requireOffer } from './visitor-member.js';
 import { endAfterUse } from './visitor-token.js';
 
 export interface VisitorMessage {
@@ -26,6 +20,8 @@ export interface VisitorMessage {
   files?: readonly number[];
   /** Begin another chat if the last one is concluded. */
   newChat?: boolean;
+  /** Of the page: the language of the member that the first message makes. */
+  locale?: string;
 }
 
 /**
@@ -70,20 +66,17 @@ async function repeated(
 }
 
 async function chatFor(
-  { db, site, workspaceId }: VisitorContext,
+  context: VisitorContext,
   tx: Tx,
   visitor: SiteVisitorRow,
-  { newChat = false }: VisitorMessage,
+  { newChat = false, locale }: VisitorMessage,
   now: Date,
 ): Promise<ChatRow> {
+  const { db, site, workspaceId } = context;
   const current = visitor.chatId === null ? undefined : await lockChat(tx, visitor.chatId);
   if (current !== undefined && !(newChat && (await standingOf(tx, current)).concluded)) return current;
-  // The site may have been changed, withdrawn or deleted since the request was let in.
-  const asItIs = await pinSite(tx, site.id);
-  if (asItIs === undefined) throw new NotFound('Site');
-  const offered = await offeredChat(tx, asItIs);
-  if (offered === undefined) throw notOffered();
-  const memberId = visitor.memberId ?? (await addNobody(tx, now));
+  const offered = await requireOffer(context, tx);
+  const memberId = visitor.memberId ?? (await addNobody(tx, locale, now));
   const chat = await openInboundChat(
     tx,
     {
@@ -103,20 +96,4 @@ async function chatFor(
   const locked = await lockChat(tx, chat.id);
   if (locked === undefined) throw new Error(`chat ${chat.id} of workspace ${workspaceId} was not stored`);
   return locked;
-}
-
-/** A person of whom nothing is known, and nothing is proved. */
-async function addNobody(tx: Tx, now: Date): Promise<number> {
-  const role = defaultMemberRole(await selectMemberRoles(tx));
-  if (role === undefined) throw new Error('the workspace has no role for new members');
-  const [added] = await addMembers(tx, { now }, [{ values: { memberRoleId: role.id }, isVouchedFor: false }]);
-  if (added?.status !== 'created') throw new Error('a member without identifiers was not added');
-  return added.member.id;
-}
-
-async function actorIn({ workspaceId, workspaceUuid, visitor }: VisitorContext, tx: Tx, memberId: number) {
-  const member = await findMember(tx, memberId);
-  if (member === undefined || member.disabledAt !== null) throw new Unauthenticated();
-  const { memberRoleId } = member;
-  return actorOfVisitor({ workspaceId, workspaceUuid, memberId, memberRoleId, visitorId: visitor.id });
 }

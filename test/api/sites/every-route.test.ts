@@ -140,7 +140,7 @@ describe('what is sent to a route of sites', () => {
 const readersRoutes = ['readMenu', 'readPage', 'readSite', 'readSiteFile'];
 const visitorsRoutes = [
   ...['endSiteVisit', 'followVisitorChat', 'listVisitorMessages', 'rateVisitorMessage'],
-  ...['signalVisitorTyping', 'uploadVisitorFile', 'writeVisitorMessage'],
+  ...['signalVisitorTyping', 'uploadVisitorFile', 'readVisitorFile', 'writeVisitorMessage'],
 ];
 /** Their five kinds of test are in `public-sites`, `site-domain` and `visitors`. */
 const others = ['beginSiteVisit', 'getSiteChat', 'getSiteMapping', 'signUpToSite'];
@@ -220,7 +220,8 @@ describe.each(visitorsRoutes)('%s, of a visitor', (name) => {
       route.path
         .replace('{workspace_uuid}', of.workspaceUuid)
         .replace('{site_uuid}', uuid)
-        .replace('{message_uuid}', '00000000-0000-4000-8000-000000000000');
+        .replace('{message_uuid}', '00000000-0000-4000-8000-000000000000')
+        .replace('{file_id}', '1');
     path = pathAt(site.uuid);
     foreignPath = pathAt(elsewhere.uuid, otherWorkspace);
     foreign = await visit(api, { path: `/s/${otherWorkspace.workspaceUuid}/${elsewhere.uuid}` });

@@ -17,6 +17,7 @@ export async function keepSite(stage: Stage, { workflowId }: Configured): Promis
     metaDescription: planted('pageDescription'),
     content: planted('pageWords'),
     chatGreeting: planted('siteGreeting'),
+    chatGreetingTranslations: { de: planted('siteGreeting') },
     isPublic: true,
     defaultWorkflowId: workflowId,
   });

@@ -23,6 +23,8 @@ function presentToTeam(site: SiteView): Partial<SiteResponse> {
     defaultWorkflowId: site.defaultDefinitionId,
     defaultAssistantMemberId: site.defaultAssistantMemberId,
     chatGreeting: site.chatGreeting,
+    chatGreetingTranslations: site.chatGreetingTranslations,
+    chatShowsNames: site.chatShowsNames,
     visitorChatsPerDay: site.visitorChatsPerDay,
     assetsFolderId: site.assetsFolderId,
     sourceFolderId: site.sourceFolderId,

@@ -50,6 +50,15 @@ const Assistant = Type.Integer({
     'Member id of the assistant that answers visitors: in chats with the workflow instead of its own, without a workflow alone',
 });
 const ChatGreeting = Text(500, 'What the chat of visitors begins with, as plain text; none: it begins empty');
+const ChatGreetingTranslations = Type.Record(Locale, Type.String({ minLength: 1, maxLength: 500 }), {
+  maxProperties: mostLocales,
+  description:
+    'The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting`',
+});
+const ChatShowsNames = Type.Boolean({
+  description:
+    'Whether visitors see the names of the colleagues who write to them; otherwise a colleague is a person of the team',
+});
 const VisitorChats = Type.Integer({
   minimum: 0,
   maximum: 10_000,
@@ -168,6 +177,8 @@ export const SiteResponse = Type.Object(
     defaultWorkflowId: Type.Optional(Nullable(Workflow)),
     defaultAssistantMemberId: Type.Optional(Nullable(Assistant)),
     chatGreeting: Type.Optional(Nullable(ChatGreeting)),
+    chatGreetingTranslations: Type.Optional(ChatGreetingTranslations),
+    chatShowsNames: Type.Optional(ChatShowsNames),
     visitorChatsPerDay: Type.Optional(VisitorChats),
     assetsFolderId: Type.Optional(Nullable(AssetsFolder)),
     sourceFolderId: Type.Optional(Nullable(SourceFolder)),
@@ -221,6 +232,8 @@ const fields = {
   defaultWorkflowId: Type.Optional(Nullable(Workflow)),
   defaultAssistantMemberId: Type.Optional(Nullable(Assistant)),
   chatGreeting: Type.Optional(Nullable(ChatGreeting)),
+  chatGreetingTranslations: Type.Optional(ChatGreetingTranslations),
+  chatShowsNames: Type.Optional(ChatShowsNames),
   visitorChatsPerDay: Type.Optional(VisitorChats),
   assetsFolderId: Type.Optional(Nullable(AssetsFolder)),
   sourceFolderId: Type.Optional(Nullable(SourceFolder)),
@@ -250,7 +263,10 @@ export const UpdateSiteRequest = Type.Object(
     ),
     ...fields,
   },
-  { description: 'Omitted fields keep their values; `themeSettings` replaces all settings.' },
+  {
+    description:
+      'Omitted fields keep their values; `themeSettings` and `chatGreetingTranslations` replace all that they had.',
+  },
 );
 
 export const DuplicateSiteRequest = Type.Object({ name: Name(200), slug: Type.Optional(slug) });

@@ -23,7 +23,11 @@ export async function openVisitorStream(
   const resumes = seen !== undefined && seen <= chat.revision;
   const drafts = new DraftGate(chat);
   const place = { workspaceId: actor.workspaceId, chatId };
-  const standing = { concluded: atFirst, ofAccount: context.visitor.sessionId !== null };
+  const standing = {
+    concluded: atFirst,
+    ofAccount: context.visitor.sessionId !== null,
+    showsNames: context.site.chatShowsNames,
+  };
   let stream: ChatStream | undefined;
 
   return {

@@ -12,6 +12,7 @@ export function presentSettings({
   siteName,
   allowSignup,
   greeting,
+  greetingLocale,
   locale,
   theme,
 }: ChatSettings): SiteChatResponse {
@@ -20,6 +21,7 @@ export function presentSettings({
     siteName,
     allowSignup,
     greeting,
+    greetingLocale,
     locale,
     // Every theme has a default of every setting.
     colorScheme: theme.colorScheme ?? 'auto',
@@ -39,14 +41,26 @@ export interface VisitorStanding {
   concluded: boolean;
   /** Whether the visitor has signed up. */
   ofAccount: boolean;
+  /** Whether the site names its colleagues. */
+  showsNames: boolean;
 }
 
-export function presentVisitorChat(chat: ChatRow, { concluded, ofAccount }: VisitorStanding): VisitorChat {
-  return { uuid: chat.uuid, concluded, waitsForPerson: chat.needsResponse, ofAccount };
+export function presentVisitorChat(
+  chat: ChatRow,
+  { concluded, ofAccount }: Omit<VisitorStanding, 'showsNames'>,
+): VisitorChat {
+  const agentAnswers = chat.assistantEnabled && !chat.paused;
+  return { uuid: chat.uuid, concluded, waitsForPerson: chat.needsResponse, agentAnswers, ofAccount };
 }
 
-/** A message as a visitor sees it; undefined for what is no message to people, such as the call of a tool. */
-export function presentVisitorMessage(row: MessageRow): VisitorMessageResponse | undefined {
+/**
+ * A message as a visitor sees it; undefined for what is no message to people, such as the call of a tool.
+ * @param authorName the colleague who wrote it; null: nobody, or nobody who is named
+ */
+export function presentVisitorMessage(
+  row: MessageRow,
+  authorName: string | null,
+): VisitorMessageResponse | undefined {
   const { role } = row;
   if (role !== 'user' && role !== 'assistant') return undefined;
   const text = row.content === null ? '' : messageText(row.content);
@@ -55,10 +69,11 @@ export function presentVisitorMessage(row: MessageRow): VisitorMessageResponse |
     id: row.uuid,
     role,
     author: role === 'user' ? 'visitor' : row.author === 'person' ? 'person' : 'agent',
+    authorName,
     text,
     files: row.files.flatMap((file) =>
       file.status === 'stored'
-        ? [{ filename: file.filename, mimeType: file.mimeType, fileSize: file.fileSize }]
+        ? [{ id: file.fileId, filename: file.filename, mimeType: file.mimeType, fileSize: file.fileSize }]
         : [],
     ),
     suggestions: row.suggestions,
@@ -81,7 +96,7 @@ export function presentVisitorChange(
   if (kind === 'chat.updated') {
     return { event: 'chat', id, data: { chat: presentVisitorChat(change.chat, standing) } };
   }
-  const message = presentVisitorMessage(change.message);
+  const message = presentVisitorMessage(change.message, standing.showsNames ? change.authorName : null);
   if (message === undefined) return undefined;
   const { turnUuid: turn, turnRound: round } = change.message;
   const reply = turn === null || round === null ? {} : { reply: { turn, round } };

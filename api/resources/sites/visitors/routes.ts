@@ -4,6 +4,7 @@ import { beginVisit } from '../../../../domain/sites/visitors/begin-visit.js';
 import { readChatSettings } from '../../../../domain/sites/visitors/chat-settings.js';
 import { leaveChat } from '../../../../domain/sites/visitors/leave-chat.js';
 import { readVisitorChat } from '../../../../domain/sites/visitors/read-chat.js';
+import { readVisitorFile } from '../../../../domain/sites/visitors/read-file.js';
 import {
   createVisitorFile,
   dropVisitorFile,
@@ -15,12 +16,15 @@ import { writeMessage } from '../../../../domain/sites/visitors/write-message.js
 import { siteGuest, siteVisitor } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
+import { servedContent } from '../../files/served-content.js';
 import { fileStorageOf, uploadErrors } from '../../files/upload.js';
 import { openVisitorStream } from './open-stream.js';
 import { presentSettings, presentVisitorChat, presentVisitorMessage } from './presenter.js';
 import {
   RateVisitorMessageRequest,
+  SiteChatQuery,
   SiteChatResponse,
+  VisitorFileForm,
   VisitorFileResponse,
   VisitorMessageResponse,
   VisitorMessagesQuery,
@@ -43,12 +47,13 @@ const settings = defineRoute({
   tag,
   summary: 'See whether a site offers a chat',
   description:
-    'What a page needs to show the chat: whether it is offered, greeting, colours, and which files can be sent. The same for all callers.',
+    'What a page needs to show the chat: whether it is offered, greeting in the language of the page, colours, and which files can be sent. The same for all callers.',
   access: siteGuest(),
+  query: SiteChatQuery,
   response: { status: 200, schema: SiteChatResponse },
   etag: true,
   freshSeconds: 60,
-  handler: async ({ context }) => presentSettings(await readChatSettings(context)),
+  handler: async ({ context, query }) => presentSettings(await readChatSettings(context, query.locale)),
 });
 
 const begin = defineRoute({
@@ -101,7 +106,9 @@ const list = defineRoute({
     const { chat, concluded, messages } = found;
     return {
       chat: presentVisitorChat(chat, { concluded, ofAccount: context.visitor.sessionId !== null }),
-      messages: messages.flatMap((message) => presentVisitorMessage(message) ?? []),
+      messages: messages.flatMap(
+        ({ message, authorName }) => presentVisitorMessage(message, authorName) ?? [],
+      ),
       more: messages.length === query.limit,
     };
   },
@@ -122,7 +129,7 @@ const write = defineRoute({
   errors: { 409: 'The site offers no chat any more (`chat_not_offered`).', 429: tooMuch },
   handler: async ({ context, body }) => {
     const { id: uuid, text: content, ...rest } = body;
-    const message = presentVisitorMessage(await writeMessage(context, { uuid, content, ...rest }));
+    const message = presentVisitorMessage(await writeMessage(context, { uuid, content, ...rest }), null);
     if (message === undefined) throw new Error('a message of a visitor was stored without contents');
     return message;
   },
@@ -170,9 +177,10 @@ const upload = defineRoute({
   tag,
   summary: 'Upload a file as a visitor',
   description:
-    'For a message of this visitor, once the chat has begun. It is private: the team of the workspace and the agent read it.',
+    'For a message of this visitor, which may be its first one: the visitor becomes a member then. It is private: the team of the workspace and the agent read it.',
   access: siteVisitor(),
   consumes: 'multipart',
+  body: VisitorFileForm,
   file: {
     maxBytes: visitorFiles.bytes,
     description:
@@ -183,15 +191,31 @@ const upload = defineRoute({
   response: { status: 201, schema: VisitorFileResponse },
   errors: {
     ...uploadErrors,
-    409: `${notBegun} Or there is no room for files (\`storage_full\`).`,
+    409: 'The site offers no chat any more (`chat_not_offered`), or there is no room for files (`storage_full`).',
     429: tooMuch,
   },
-  prepare: ({ context, file, services }) =>
-    storeVisitorFile(context, fileStorageOf(services), { spooled: file, name: file.name }),
+  prepare: ({ context, body, file, services }) =>
+    storeVisitorFile(context, fileStorageOf(services), { spooled: file, name: file.name }, body.locale),
   giveBack: dropVisitorFile,
   handler: async ({ context, prepared }) => {
     const { id, filename, mimeType } = await createVisitorFile(context, prepared);
     return { id, filename, mimeType };
+  },
+});
+
+const readFile = defineRoute({
+  operationId: 'readVisitorFile',
+  method: 'GET',
+  path: `${place}/chat/files/{file_id}`,
+  tag,
+  summary: 'Read the bytes of a file as a visitor',
+  description: 'A file of a message in the chat, as it was sent, whoever sent it. Everything else is 404.',
+  access: siteVisitor(),
+  response: { status: 200, file: true, description: 'The bytes of the file.' },
+  errors: { 409: notBegun },
+  handler: async ({ context, services, params }) => {
+    const content = await readVisitorFile(context, params.file_id);
+    return servedContent(services.storage, context.workspaceUuid, content, { disposition: 'attachment' });
   },
 });
 
@@ -214,4 +238,4 @@ const rate = defineRoute({
   },
 });
 
-export const visitorRoutes = [settings, begin, leave, list, write, follow, typing, upload, rate];
+export const visitorRoutes = [settings, begin, leave, list, write, follow, typing, upload, readFile, rate];

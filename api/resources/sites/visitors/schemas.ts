@@ -15,6 +15,12 @@ const Palette = Type.Object({
   border: Color('Colour of lines'),
 });
 
+const PageLocale = Type.String({
+  maxLength: 35,
+  description: 'Language of the page, such as `de-AT`. What is no language tag says nothing',
+});
+export const SiteChatQuery = Type.Object({ locale: Type.Optional(PageLocale) });
+
 export const SiteChatResponse = Type.Object(
   {
     offered: Type.Boolean({ description: 'Whether visitors can begin a chat' }),
@@ -23,6 +29,7 @@ export const SiteChatResponse = Type.Object(
     greeting: Nullable(
       Type.String({ description: 'Plain text that the chat begins with; it is no message' }),
     ),
+    greetingLocale: Type.String({ description: 'Locale that the greeting is in' }),
     locale: Type.String({ description: 'Primary locale of the site' }),
     colorScheme: OneOf(['auto', 'light', 'dark'], { description: "auto: as the visitor's device is set" }),
     cornerRadius: Type.Integer({ description: 'Rounding of corners in CSS pixels' }),
@@ -53,6 +60,7 @@ export const VisitorTokenResponse = Type.Object(
 );
 
 const VisitorFile = Type.Object({
+  id: Id,
   filename: Type.String({ description: 'Name of the file when the message was sent' }),
   mimeType: Type.String(),
   fileSize: Type.Integer({ minimum: 0 }),
@@ -63,7 +71,12 @@ export const VisitorMessageResponse = Type.Object(
     id: Uuid,
     role: OneOf(['user', 'assistant'], { description: 'user: written by the visitor' }),
     author: OneOf(['visitor', 'agent', 'person'], { description: 'person: somebody of the team' }),
-    text: Type.String({ description: 'Markdown of an agent, else plain text' }),
+    authorName: Nullable(
+      Type.String({
+        description: 'Name of the person of the team, where the site shows names (`chatShowsNames`)',
+      }),
+    ),
+    text: Type.String({ description: 'Markdown of an agent or a person of the team, else plain text' }),
     files: Type.Array(VisitorFile, { description: 'Files that came with the message' }),
     suggestions: Type.Array(Type.String(), {
       description: 'Answers that the visitor may choose from, as plain text',
@@ -80,6 +93,9 @@ const VisitorChat = Type.Object(
     uuid: Uuid,
     concluded: Type.Boolean({ description: 'Whether what the chat was about is done' }),
     waitsForPerson: Type.Boolean({ description: 'Whether somebody of the team is to answer' }),
+    agentAnswers: Type.Boolean({
+      description: 'Whether an agent answers; otherwise people of the team do, who have taken the chat over',
+    }),
     ofAccount: Type.Boolean({
       description: 'Whether the visitor has signed up, so that an account has the chat',
     }),
@@ -120,6 +136,7 @@ export const WriteVisitorMessageRequest = Type.Object(
     newChat: Type.Optional(
       Type.Boolean({ description: 'Begins another chat, if the last one is concluded' }),
     ),
+    locale: Type.Optional(PageLocale),
   },
   { $id: 'WriteVisitorMessageRequest' },
 );
@@ -133,6 +150,8 @@ export const RateVisitorMessageRequest = Type.Object(
   },
   { $id: 'RateVisitorMessageRequest' },
 );
+
+export const VisitorFileForm = Type.Object({ locale: Type.Optional(PageLocale) });
 
 export const VisitorFileResponse = Type.Object(
   { id: Id, filename: Type.String({ description: 'Name of the file' }), mimeType: Type.String() },

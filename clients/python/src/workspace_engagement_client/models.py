@@ -8240,6 +8240,14 @@ class SiteResponse(TypedDict):
     """
     What the chat of visitors begins with, as plain text; none: it begins empty
     """
+    chatGreetingTranslations: NotRequired[dict[str, str]]
+    """
+    The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting`
+    """
+    chatShowsNames: NotRequired[bool]
+    """
+    Whether visitors see the names of the colleagues who write to them; otherwise a colleague is a person of the team
+    """
     visitorChatsPerDay: NotRequired[int]
     """
     Chats that visitors begin on the site within a day at most
@@ -8762,6 +8770,10 @@ class SiteChatResponse(TypedDict):
     """
     Plain text that the chat begins with; it is no message
     """
+    greetingLocale: str
+    """
+    Locale that the greeting is in
+    """
     locale: str
     """
     Primary locale of the site
@@ -8816,6 +8828,10 @@ class VisitorChat(TypedDict):
     """
     Whether somebody of the team is to answer
     """
+    agentAnswers: bool
+    """
+    Whether an agent answers; otherwise people of the team do, who have taken the chat over
+    """
     ofAccount: bool
     """
     Whether the visitor has signed up, so that an account has the chat
@@ -8823,6 +8839,10 @@ class VisitorChat(TypedDict):
 
 
 class File1(TypedDict):
+    id: int
+    """
+    Id of the file, unique in the service
+    """
     filename: str
     """
     Name of the file when the message was sent
@@ -8850,9 +8870,13 @@ class VisitorMessageResponse(TypedDict):
     """
     person: somebody of the team
     """
+    authorName: str | None
+    """
+    Name of the person of the team, where the site shows names (`chatShowsNames`)
+    """
     text: str
     """
-    Markdown of an agent, else plain text
+    Markdown of an agent or a person of the team, else plain text
     """
     files: list[File1]
     """
@@ -8899,6 +8923,10 @@ class VisitorChatInput(TypedDict):
     waitsForPerson: bool
     """
     Whether somebody of the team is to answer
+    """
+    agentAnswers: bool
+    """
+    Whether an agent answers; otherwise people of the team do, who have taken the chat over
     """
     ofAccount: bool
     """
@@ -14127,6 +14155,14 @@ class CreateSiteRequest(TypedDict, closed=True):
     """
     What the chat of visitors begins with, as plain text; none: it begins empty
     """
+    chatGreetingTranslations: NotRequired[dict[str, str]]
+    """
+    The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting`
+    """
+    chatShowsNames: NotRequired[bool]
+    """
+    Whether visitors see the names of the colleagues who write to them; otherwise a colleague is a person of the team
+    """
     visitorChatsPerDay: NotRequired[int]
     """
     Chats that visitors begin on the site within a day at most
@@ -14226,7 +14262,7 @@ class ThemeSettings2(TypedDict, closed=True):
 
 class UpdateSiteRequest(TypedDict, closed=True):
     """
-    Omitted fields keep their values; `themeSettings` replaces all settings.
+    Omitted fields keep their values; `themeSettings` and `chatGreetingTranslations` replace all that they had.
     """
 
     name: NotRequired[str]
@@ -14305,6 +14341,14 @@ class UpdateSiteRequest(TypedDict, closed=True):
     chatGreeting: NotRequired[str | None]
     """
     What the chat of visitors begins with, as plain text; none: it begins empty
+    """
+    chatGreetingTranslations: NotRequired[dict[str, str]]
+    """
+    The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting`
+    """
+    chatShowsNames: NotRequired[bool]
+    """
+    Whether visitors see the names of the colleagues who write to them; otherwise a colleague is a person of the team
     """
     visitorChatsPerDay: NotRequired[int]
     """
@@ -14426,10 +14470,17 @@ class WriteVisitorMessageRequest(TypedDict, closed=True):
     """
     Begins another chat, if the last one is concluded
     """
+    locale: NotRequired[str]
+    """
+    Language of the page, such as `de-AT`. What is no language tag says nothing
+    """
 
 
 class UploadVisitorFileRequest(TypedDict, closed=True):
-    pass
+    locale: NotRequired[str]
+    """
+    Language of the page, such as `de-AT`. What is no language tag says nothing
+    """
 
 
 class RateVisitorMessageRequest(TypedDict, closed=True):
@@ -19265,6 +19316,13 @@ class ReadSiteFileQuery(TypedDict):
     token: NotRequired[str]
     """
     Made by Make an address of a file of a site. One that was altered is ignored
+    """
+
+
+class GetSiteChatQuery(TypedDict):
+    locale: NotRequired[str]
+    """
+    Language of the page, such as `de-AT`. What is no language tag says nothing
     """
 
 

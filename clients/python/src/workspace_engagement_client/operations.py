@@ -3213,9 +3213,12 @@ class Operations(Transport):
     def get_site_chat(
         self,
         site_uuid: str,
+        **query: Unpack[models.GetSiteChatQuery],
     ) -> models.SiteChatResponse:
         """See whether a site offers a chat."""
-        return self._send("GET", "/s/{workspace_uuid}/{site_uuid}/chat", {"site_uuid": site_uuid})
+        return self._send(
+            "GET", "/s/{workspace_uuid}/{site_uuid}/chat", {"site_uuid": site_uuid}, query=query
+        )
 
     def begin_site_visit(
         self,
@@ -3287,6 +3290,21 @@ class Operations(Transport):
             {"site_uuid": site_uuid},
             file=file,
             fields=fields,
+        )
+
+    def read_visitor_file(
+        self,
+        site_uuid: str,
+        file_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> Iterator[bytes]:
+        """Read the bytes of a file as a visitor."""
+        return self._bytes(
+            "GET",
+            "/s/{workspace_uuid}/{site_uuid}/chat/files/{file_id}",
+            {"site_uuid": site_uuid, "file_id": file_id},
+            if_match=if_match,
         )
 
     def rate_visitor_message(

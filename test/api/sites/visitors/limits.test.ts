@@ -96,17 +96,15 @@ describe('what strangers can do on a site', () => {
       form.append('file', new Blob([bytes]), name);
       return visitor.request('POST', '/chat/files', { multipart: form });
     };
-    expect(await upload('early', 'early.txt')).toMatchObject({
-      status: 409,
-      body: { code: 'chat_not_begun' },
-    });
     await visitor.write('Hello');
     expect((await upload(new Uint8Array(5 * 1_048_576 + 1), 'large.txt')).status).toBe(413);
     expect((await upload('<svg xmlns="http://www.w3.org/2000/svg"/>', 'picture.png')).status).toBe(415);
     const first = await upload('notes', 'notes.txt');
     expect(first).toMatchObject({ status: 201, body: { filename: 'notes.txt', mimeType: 'text/plain' } });
     const sent = await visitor.write('', { files: [first.body.id] });
-    expect(sent.body.files).toEqual([{ filename: 'notes.txt', mimeType: 'text/plain', fileSize: 5 }]);
+    expect(sent.body.files).toEqual([
+      { id: first.body.id, filename: 'notes.txt', mimeType: 'text/plain', fileSize: 5 },
+    ]);
     const file = (await asAdmin('GET', `/files/${first.body.id}`)).body;
     expect(file).toMatchObject({ access: 'private' });
     const statuses: number[] = [];

@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 afterAll(() => api.close());
 
-async function begun(): Promise<{ site: ChatSite; visitor: TestVisitor; chatId: number }> {
-  const site = await addChatSite(api, setup.workspace);
+async function begun(values: object = {}): Promise<{ site: ChatSite; visitor: TestVisitor; chatId: number }> {
+  const site = await addChatSite(api, setup.workspace, values);
   const visitor = await visit(api, site);
   expect((await visitor.write('Hello')).status).toBe(201);
   const [chat] = await setup.database.database.readInWorkspace(setup.workspace.workspaceId, (tx) =>
@@ -65,6 +65,27 @@ describe('the stream of a visitor’s chat', () => {
     await stream.seen('its own message', ({ data: { message } }) => message?.text === 'Thank you');
     expect(JSON.stringify(stream.events)).not.toContain('note of the team');
     expect(new Set(stream.events.map(({ event }) => event))).toEqual(new Set(['chat', 'message']));
+  });
+
+  it('names the colleague who writes where the site shows names, and tells who has taken over', async () => {
+    const { site, visitor, chatId } = await begun({ chatShowsNames: true });
+    const stream = await follow(site, visitor);
+    const answers = (agent: boolean) => () =>
+      stream.events.findLast(({ event }) => event === 'chat')?.data.chat.agentAnswers === agent;
+    await api.database.inWorkspace(setup.workspace.workspaceId, (tx) =>
+      tx('chats').where({ id: chatId }).update({ assistant_enabled: true }),
+    );
+    await stream.seen('the agent', answers(true));
+    const { apiKey, memberId } = setup.workspace.admin;
+    const asAdmin = (method: string, path: string, body: object) =>
+      api.request(method, setup.workspace.path(path), { apiKey, body });
+    await asAdmin('PUT', `/members/${memberId}`, { name: 'Dana Smith' });
+    await asAdmin('POST', `/chats/${chatId}/send-assistant-message`, { message: 'Good morning' });
+    const { data } = await stream.seen('the answer', ({ event }) => event === 'message');
+    expect(data.message).toMatchObject({ author: 'person', authorName: 'Dana Smith' });
+    await stream.seen('the takeover', answers(false));
+    await asAdmin('PUT', `/chats/${chatId}`, { paused: false });
+    await stream.seen('what is given back', answers(true));
   });
 
   it('goes on after the last event that the browser has seen', async () => {

@@ -36,6 +36,34 @@ describe('what a site says of its chat', () => {
   });
 
   it.each([
+    ['de-AT', 'Wie können wir helfen?', 'de'],
+    ['de', 'Wie können wir helfen?', 'de'],
+    ['ES', '¿En qué podemos ayudar?', 'es-MX'],
+    ['en-GB', 'How can we help?', 'en-US'],
+    ['fr', 'How can we help?', 'en-US'],
+    ['no language', 'How can we help?', 'en-US'],
+    [undefined, 'How can we help?', 'en-US'],
+  ])(
+    'greets a page in %s in its language, where the site has it',
+    async (locale, greeting, greetingLocale) => {
+      const site = await addSite({
+        chatGreeting: 'How can we help?',
+        chatGreetingTranslations: { de: 'Wie können wir helfen?', 'ES-mx': '¿En qué podemos ayudar?' },
+      });
+      const { body } = await api.request('GET', `${site.path}/chat`, { query: locale ? { locale } : {} });
+      expect(body).toMatchObject({ greeting, greetingLocale });
+    },
+  );
+
+  it('is told in no language that is none', async () => {
+    const site = await addSite();
+    expect(await change(site, { chatGreetingTranslations: { deutsch_: 'Hallo' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/chatGreetingTranslations' }] },
+    });
+  });
+
+  it.each([
     ['has no workflow', { defaultWorkflowId: null }],
     ['lets visitors begin no chat', { visitorChatsPerDay: 0 }],
   ])('is that it is not offered where the site %s', async (_, values) => {
@@ -97,11 +125,104 @@ describe('a visitor', () => {
       uuid: chat.uuid,
       concluded: false,
       waitsForPerson: expect.any(Boolean),
+      agentAnswers: expect.any(Boolean),
       ofAccount: false,
     });
     expect(Object.keys(body.messages[0]).sort()).toEqual(
-      ['author', 'createdAt', 'files', 'id', 'rating', 'role', 'suggestions', 'text'].sort(),
+      ['author', 'authorName', 'createdAt', 'files', 'id', 'rating', 'role', 'suggestions', 'text'].sort(),
     );
+  });
+
+  it('is of the language of the page, as far as that is one', async () => {
+    for (const [locale, stored] of [
+      ['de-at', 'de-AT'],
+      ['not_a_language', null],
+    ]) {
+      const site = await addSite();
+      expect((await (await visit(api, site)).write('Hallo', { locale })).status).toBe(201);
+      expect((await asAdmin('GET', `/members/${await memberIn(site)}`)).body.locale).toBe(stored);
+    }
+  });
+
+  it('begins with a file: it becomes one member by it, in the language of the page', async () => {
+    const site = await addSite();
+    const visitor = await visit(api, site);
+    const before = await memberCount();
+    const form = new FormData();
+    form.append('locale', 'de');
+    form.append('file', new Blob(['a picture']), 'wound.txt');
+    const { status, body: file } = await visitor.request('POST', '/chat/files', { multipart: form });
+    expect(status).toBe(201);
+    expect((await visitor.write('', { files: [file.id], locale: 'es' })).status).toBe(201);
+    expect(await memberCount()).toBe(before + 1);
+    expect((await asAdmin('GET', `/members/${await memberIn(site)}`)).body.locale).toBe('de');
+    expect(await chatsOf(site)).toHaveLength(1);
+  });
+
+  it('begins with no file where no chat is offered', async () => {
+    const site = await addSite();
+    const visitor = await visit(api, site);
+    const before = await memberCount();
+    await change(site, { visitorChatsPerDay: 0 });
+    const form = new FormData();
+    form.append('file', new Blob(['a picture']), 'wound.txt');
+    const answer = await visitor.request('POST', '/chat/files', { multipart: form });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'chat_not_offered' } });
+    expect(await memberCount()).toBe(before);
+  });
+
+  it('reads the files of its chat, and no others', async () => {
+    const site = await addSite();
+    const [visitor, other] = [await visit(api, site), await visit(api, site)];
+    const upload = async (by = visitor) => {
+      const form = new FormData();
+      form.append('file', new Blob(['My medicines: none.']), 'notes.txt');
+      return (await by.request('POST', '/chat/files', { multipart: form })).body.id;
+    };
+    const sent = await upload();
+    await visitor.write('', { files: [sent] });
+    const [{ id: chatId }] = await chatsOf(site);
+    const { body } = await visitor.request('GET', '/chat/messages');
+    expect(body.messages[0].files).toMatchObject([{ id: sent, filename: 'notes.txt' }]);
+    const read = await visitor.request('GET', `/chat/files/${sent}`);
+    expect([read.status, read.body]).toEqual([200, 'My medicines: none.']);
+    expect(read.headers.get('content-disposition')).toMatch(/^attachment/);
+
+    const unsent = await upload();
+    expect((await visitor.request('GET', `/chat/files/${unsent}`)).status).toBe(404);
+    await other.write('Hello');
+    expect((await other.request('GET', `/chat/files/${sent}`)).status).toBe(404);
+    // What colleagues note is not for the visitor.
+    await database.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      const [{ files }] = await tx('messages').where({ chat_id: chatId, role: 'user' }).select('files');
+      const note = JSON.stringify(files.map((one: object) => ({ ...one, fileId: unsent })));
+      const row = { uuid: randomUUID(), workspace_id: workspace.workspaceId, chat_id: chatId, files: note };
+      await tx('messages').insert({ ...row, role: 'system', author: 'person', content: '"A note"' });
+    });
+    expect((await visitor.request('GET', `/chat/files/${unsent}`)).status).toBe(404);
+  });
+
+  it.each([
+    [true, 'Dana Smith'],
+    [false, null],
+  ])('sees the name of a colleague only where the site shows it (%s)', async (chatShowsNames, authorName) => {
+    const site = await addSite({ chatShowsNames });
+    const visitor = await visit(api, site);
+    await visitor.write('Hello');
+    const [{ id }] = await chatsOf(site);
+    await database.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('chats').where({ id }).update({ assistant_enabled: true }),
+    );
+    const { memberId } = workspace.admin;
+    await asAdmin('PUT', `/members/${memberId}`, { name: 'Dana Smith' });
+    const sent = await asAdmin('POST', `/chats/${id}/send-assistant-message`, { message: 'Good morning' });
+    expect(sent.status).toBeLessThan(300);
+    const { body } = await visitor.request('GET', '/chat/messages');
+    expect(body.messages[0]).toMatchObject({ author: 'person', text: 'Good morning', authorName });
+    expect(body.messages.at(-1)).toMatchObject({ author: 'visitor', authorName: null });
+    expect(body.chat.agentAnswers).toBe(false);
+    expect((await asAdmin('PUT', `/chats/${id}`, { paused: false })).status).toBe(200);
+    expect((await visitor.request('GET', '/chat/messages')).body.chat.agentAnswers).toBe(true);
   });
 
   it('has one member and one chat, however many pages write at once for the first time', async () => {
@@ -326,8 +447,6 @@ describe('the token of a visitor', () => {
     const site = await addSite();
     const [visitor, other] = [await visit(api, site), await visit(api, site)];
     await visitor.write('Hello');
-    const { body: file } = await asAdmin('GET', '/files');
-    expect(file.items).toEqual([]);
     const role = await addRole(workspace, { permissions: ['files:read', 'chats:read', 'chats:write'] });
     const memberId = await memberIn(site);
     expect((await asAdmin('PUT', `/members/${memberId}`, { memberRoleId: role.id })).status).toBe(200);

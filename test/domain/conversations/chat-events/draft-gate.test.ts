@@ -15,6 +15,7 @@ const stored = (turnUuid: string | null, turnRound: number | null): ChatChange =
   kind: 'message.created',
   revision: 2,
   message: { turnUuid, turnRound } as MessageRow,
+  authorName: null,
 });
 const piece = (turn: string, index = 0, round = 0) =>
   ({ type: 'reply.delta', turn, round, index, text: 'word ' }) as const;
