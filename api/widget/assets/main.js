@@ -1,14 +1,22 @@
+import { Outbox } from './outbox.js';
 import { Stream } from './stream.js';
-import { duration, filled, textsFor } from './texts.js';
+import { duration, filled, languageOf, textsIn } from './texts.js';
 import { View } from './view.js';
 import { newId, Refused, Visit } from './visit.js';
 
 /** @typedef {import('./visit.js').Message} Message */
 /** @typedef {import('./visit.js').Settings} Settings */
+/** @typedef {import('./outbox.js').Unsent} Unsent */
 
+const notOffered = 'chat_not_offered';
 const typingEveryMs = 3_000;
 const typingLastsMs = 10_000;
 const draftLastsMs = 30_000;
+const historyAgainMs = 3_000;
+/** What was typed and not sent, on a computer that others use as well. */
+const typedLastsMs = 3_600_000;
+/** Messages that are shown at once on the next page of the tab. */
+const mostRecent = 20;
 
 /** The chat of one site on this page. */
 class SiteChat {
@@ -27,46 +35,63 @@ class SiteChat {
   #historyOf;
   #beginsAnew = false;
   #shownCount = 0;
+  #isOnline = true;
+  /** Whether the chat that is kept here has yet to be read. */
+  #isLoading = false;
+  /** The newest messages, oldest first. @type {Message[]} */
+  #recent = [];
   #typedAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typingTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #draftTimer;
-  /** Messages are sent one after the other, so that the first one begins the chat. */
-  #sending = Promise.resolve();
 
-  /** @param {Visit} visit @param {Settings} settings @param {string} language of the page */
-  constructor(visit, settings, language) {
+  /**
+   * @param {Visit} visit @param {Settings} settings
+   * @param {{ language: string, locale: string, texts: import('./texts.js').Texts }} words
+   */
+  constructor(visit, settings, words) {
     this.visit = visit;
     this.settings = settings;
-    const words = textsFor([language, settings.locale].filter((locale) => locale !== ''));
     this.texts = words.texts;
+    this.openKey = `${visit.key}:open`;
+    this.recentKey = `${visit.key}:recent`;
+    this.typedKey = `${visit.key}:typed`;
     this.view = new View({
       settings,
       ...words,
       id: `wes-chat-${visit.key.slice('wes-chat:'.length)}`,
       acts: {
         opened: () => this.#resume(),
-        closed: () => this.#remember(false),
+        closed: () => visit.tab.set(this.openKey, null),
         sent: (text) => this.#send(text),
-        typed: () => this.#type(),
+        typed: (text) => this.#type(text),
         chosen: (files) => this.#choose(files),
         older: () => this.#loadOlder(),
-        ended: (rating) => this.#end(rating),
+        again: (id) => this.outbox.again(id),
+        ended: () => this.#end(),
         renewed: () => this.#renew(),
         rated: (rating, comment) => this.#rate(rating, comment),
         canRate: () => this.#lastAnswer !== undefined,
+        canJoin: () => this.#canJoin(),
         joined: () => this.#join(),
+        read: async ({ id }) => visit.read(id ?? 0),
       },
+    });
+    this.outbox = new Outbox(visit, {
+      deliver: (message) => this.#deliver(message),
+      failed: (message, why) => this.#keep(message, why),
     });
     this.stream = new Stream(visit, {
       event: ({ event, data }) => this.#take(event, data),
-      connected: (isConnected) => this.#showConnected(isConnected),
+      connected: (isConnected) => this.#setOnline(isConnected),
       refused: (why) => this.#refused(why),
     });
+    addEventListener('offline', () => this.#setOnline(false));
+    addEventListener('online', () => this.#setOnline(!this.stream.isOpen || this.#isOnline));
     // Another page of this browser has begun, or ended, the chat of both.
     addEventListener('storage', ({ key, oldValue, newValue }) => {
-      if (key === visit.key && newValue === null) this.#goOnToAnother();
+      if (key === visit.key && newValue === null) this.#forget('');
       if (key !== visit.chatKey || newValue === null) return;
       if (oldValue !== null) this.#goOnToAnother();
       if (this.view.isOpen) this.#resume();
@@ -74,15 +99,53 @@ class SiteChat {
   }
 
   show() {
-    document.body.append(this.view.host);
-    if (this.#wasOpen()) this.view.open();
+    const { view, visit } = this;
+    document.body.append(view.host);
+    this.#takeUp();
+    if (visit.tab.get(this.openKey) === null) return;
+    // A page that the chat would cover is shown first, unless the visitor comes back to answer a question of the chat.
+    if (view.isBeside || visit.isJoining) view.open(false);
+    else this.#resume();
+  }
+
+  /** What was written on an earlier page, and is neither sent nor forgotten. */
+  #takeUp() {
+    const { stored } = this.visit;
+    const typed = stored.read(this.typedKey);
+    if (typed?.at > Date.now() - typedLastsMs) this.view.input.value = typed.text;
+    else stored.set(this.typedKey, null);
+    for (const { files, ...message } of this.outbox.kept()) {
+      if (files === 0) this.#queue({ ...message, files: [] });
+      else {
+        this.outbox.drop(message.id);
+        this.view.input.value ||= message.text;
+        this.view.tell(this.texts.filesLost);
+      }
+    }
   }
 
   #resume() {
-    this.#remember(true);
-    if (this.visit.token === null) {
-      if (!this.settings.offered) this.view.setNotice(this.texts.closed);
-    } else if (this.visit.chat !== null) this.stream.open();
+    const { settings, texts, view, visit } = this;
+    visit.tab.set(this.openKey, '1');
+    if (visit.token === null) {
+      if (!settings.offered) view.tell(texts.closed);
+    } else if (visit.chat !== null) {
+      if (this.#historyOf === undefined) this.#expectHistory();
+      this.stream.open();
+    }
+  }
+
+  /** Shows that there is a chat, and what this tab has kept of it, until it is read. */
+  #expectHistory() {
+    const kept = this.visit.tab.read(this.recentKey);
+    this.#isLoading = true;
+    this.view.log.showGreeting(false);
+    this.view.setBegun(true);
+    if (kept?.chat === this.visit.chat && this.#recent.length === 0) {
+      this.#recent = kept.messages;
+      this.view.log.showHistory(kept.messages);
+    }
+    this.#showState();
   }
 
   /** A stream of another chat says nothing of the next one. */
@@ -91,71 +154,109 @@ class SiteChat {
     this.#reset();
   }
 
-  /** @param {boolean} isConnected */
-  #showConnected(isConnected) {
-    this.view.setNotice(isConnected ? (this.#waits ? this.texts.waiting : '') : this.texts.offline);
+  /** @param {boolean} isOnline */
+  #setOnline(isOnline) {
+    this.#isOnline = isOnline;
+    if (isOnline && this.stream.isOpen) void this.outbox.send();
+    this.#showState();
   }
 
-  /** The history is read once the stream has begun, so that nothing falls between. */
-  async #loadHistory() {
+  /** How the chat and its connection are: what matters most. */
+  #showState() {
+    const { offline, loading, waiting } = this.texts;
+    const state = !this.#isOnline ? offline : this.#isLoading ? loading : this.#waits ? waiting : '';
+    this.view.setNotice(state);
+  }
+
+  /** The history is read once the stream has begun, so that nothing falls between. @param {string} of its chat */
+  async #loadHistory(of) {
     try {
       const { chat, messages, more } = await this.visit.messages(0);
+      if (this.#historyOf !== of) return;
+      this.#isLoading = false;
       if (chat === null) return;
+      const { view } = this;
+      const isFirst = this.#shownCount === 0;
       this.#shownCount = Math.max(this.#shownCount, messages.length);
       this.#isOfAccount = chat.ofAccount;
-      if (messages.length > 0) this.#setBegun();
-      const newer = this.view.showHistory(messages.toReversed());
-      // What has come by the stream meanwhile is newer, and shown as such.
-      const last = messages[0];
-      if (!newer && last !== undefined)
-        this.view.setChoices(last.role === 'assistant' ? last.suggestions : []);
-      const answer = messages.find(({ role }) => role === 'assistant');
-      if (!this.#hasNewerAnswer(messages)) this.#lastAnswer = answer?.id;
-      this.view.older.hidden = !more;
+      if (messages.length > 0) view.setBegun(true);
+      const oldestFirst = messages.toReversed();
+      const newer = this.#recent.filter(({ id }) => messages.every((message) => message.id !== id));
+      view.log.showGreeting(!more);
+      view.log.showHistory(oldestFirst);
+      this.#recent = [
+        ...oldestFirst,
+        ...newer.filter(({ createdAt }) => createdAt > (messages[0]?.createdAt ?? '')),
+      ];
+      this.#keepRecent();
+      const last = this.#recent.at(-1);
+      view.setChoices(last?.role === 'assistant' ? last.suggestions : []);
+      this.#lastAnswer = this.#recent.findLast(({ role }) => role === 'assistant')?.id;
+      view.log.older.hidden = !more;
+      view.log.tellWhoAnswers(chat.agentAnswers, chat.waitsForPerson);
       this.#setConcluded(chat.concluded);
+      if (isFirst) view.log.goToEnd();
+      this.#askAgainToJoin();
     } catch (error) {
-      if (error instanceof Refused) this.#refused(error);
+      if (error instanceof Refused && error.status < 500) this.#refused(error);
+      else setTimeout(() => this.#historyOf === of && this.#loadHistory(of), historyAgainMs);
     }
-  }
-
-  /** Whether the last answer has come since these messages were read. @param {readonly Message[]} messages */
-  #hasNewerAnswer(messages) {
-    return this.#lastAnswer !== undefined && messages.every(({ id }) => id !== this.#lastAnswer);
+    this.#showState();
   }
 
   async #loadOlder() {
     const { messages, more } = await this.visit.messages(this.#shownCount);
     this.#shownCount += messages.length;
-    this.view.showOlder(messages);
-    this.view.older.hidden = !more;
+    this.view.log.showOlder(messages);
+    this.view.log.showGreeting(!more);
+    this.view.log.older.hidden = !more;
   }
 
   /** @param {string} event @param {any} data */
   #take(event, data) {
+    // What arrives shows that the connection is good, also where nothing has noticed that it is again.
+    if (!this.#isOnline) this.#setOnline(true);
     if (event === 'chat') {
-      this.#waits = data.chat.waitsForPerson;
-      this.#isOfAccount = data.chat.ofAccount;
-      this.#showConnected(true);
-      this.#setConcluded(data.chat.concluded);
-      if (this.#historyOf === data.chat.uuid) return;
-      this.#historyOf = data.chat.uuid;
-      void this.#loadHistory();
+      const { uuid, waitsForPerson, agentAnswers, ofAccount, concluded } = data.chat;
+      this.#waits = waitsForPerson;
+      this.#isOfAccount = ofAccount;
+      if (this.#historyOf === uuid) {
+        if (this.#isLoading) return;
+        this.#setConcluded(concluded);
+        this.view.log.tellWhoAnswers(agentAnswers, waitsForPerson);
+      } else {
+        this.#historyOf = uuid;
+        void this.#loadHistory(uuid);
+      }
+      this.#showState();
     } else if (event === 'message') {
       if (data.reply !== undefined && this.#isDraft(data.reply)) this.#setDraft(undefined);
+      const isKnown = this.#recent.some(({ id }) => id === data.message.id);
       this.#show(data.message);
-      if (data.message.role === 'assistant') this.#setTyping(false);
-      if (!this.view.isOpen && data.message.role === 'assistant') this.view.news.hidden = false;
+      if (data.message.role === 'user') this.outbox.drop(data.message.id);
+      else {
+        this.#setTyping(false);
+        if (!isKnown) this.view.noteNews();
+      }
     } else if (event === 'concluded') this.#setConcluded(true);
     else if (event === 'typing') this.#setTyping(data.active);
     else if (event === 'reply.delta') this.#addToDraft(data);
     else if (event === 'reply.dropped' && this.#isDraft(data)) this.#setDraft(undefined);
   }
 
-  /** @param {Message} message */
-  #show(message) {
-    this.view.show(message);
+  /** @param {Message} message @param {Message} [shown] with what only this page has */
+  #show(message, shown = message) {
+    this.view.log.show(shown);
+    const place = this.#recent.findIndex(({ id }) => id === message.id);
+    this.#recent.splice(place === -1 ? this.#recent.length : place, 1, message);
+    this.#keepRecent();
     if (message.role === 'assistant') this.#lastAnswer = message.id;
     this.view.setChoices(message.role === 'assistant' ? message.suggestions : []);
+  }
+
+  #keepRecent() {
+    const kept = { chat: this.visit.chat, messages: this.#recent.slice(-mostRecent) };
+    this.visit.tab.set(this.recentKey, JSON.stringify(kept));
   }
 
   /** @param {{ turn: string, round: number }} reply */
@@ -175,7 +276,7 @@ class SiteChat {
     this.#draft = draft;
     clearTimeout(this.#draftTimer);
     if (draft !== undefined) this.#draftTimer = setTimeout(() => this.#setDraft(undefined), draftLastsMs);
-    this.view.setDraft(draft?.text ?? '');
+    this.view.log.setDraft(draft?.text ?? '');
     if (draft !== undefined) this.#setTyping(false);
   }
 
@@ -193,13 +294,12 @@ class SiteChat {
     this.#isConcluded = concluded;
   }
 
-  /** Who has written can send files, and sign up where that is possible. */
-  #setBegun() {
-    this.view.setBegun(true);
-    const { visit, settings } = this;
-    this.view.join.hidden = !settings.allowSignup || !visit.isOfService || this.#isOfAccount;
-    if (this.view.join.hidden || !visit.takeJoining()) return;
-    this.view.askToJoin();
+  #canJoin() {
+    return this.settings.allowSignup && this.visit.isOfService && !this.#isOfAccount;
+  }
+
+  #askAgainToJoin() {
+    if (this.#canJoin() && this.visit.takeJoining()) this.view.askToJoin();
   }
 
   async #join() {
@@ -208,7 +308,6 @@ class SiteChat {
     view.input.focus();
     try {
       const isOwn = await visit.join();
-      view.join.hidden = true;
       this.#isOfAccount = isOwn;
       if (isOwn) {
         // What follows is read by the token of the account.
@@ -229,44 +328,56 @@ class SiteChat {
     const files = this.#files;
     if (text.trim() === '' && files.length === 0) return;
     this.view.input.value = '';
+    this.visit.stored.set(this.typedKey, null);
     this.#setFiles([]);
     this.view.setChoices([]);
     const newChat = this.#beginsAnew;
     this.#beginsAnew = false;
-    const message = { id: newId(), text, ...(newChat ? { newChat } : {}) };
-    const shown = { role: /** @type {const} */ ('user'), author: /** @type {const} */ ('visitor') };
-    const names = files.map(({ name }) => ({ filename: name }));
-    const rest = { files: names, suggestions: [], rating: null, createdAt: '' };
-    this.view.show({ ...message, ...shown, ...rest }, 'sending');
-    this.#inTurn(() => this.#deliver(message, files));
+    this.#queue({ id: newId(), text, at: Date.now(), files, ...(newChat ? { newChat } : {}) });
   }
 
-  /** @param {() => Promise<void>} act */
-  #inTurn(act) {
-    this.#sending = this.#sending.then(act);
+  /** @param {Unsent} message */
+  #queue(message) {
+    const { id, text, files, at } = message;
+    const sent = files.map((file) => ({ filename: file.name, mimeType: file.type, blob: file }));
+    this.view.log.show(
+      { id, author: 'visitor', text, files: sent, createdAt: new Date(at).toISOString() },
+      true,
+    );
+    this.outbox.add(message);
   }
 
-  /** @param {{ id: string, text: string, newChat?: boolean }} message @param {File[]} files */
-  async #deliver(message, files) {
-    try {
-      await this.visit.begin();
-      const ids = [];
-      for (const file of files) ids.push(await this.#upload(file));
-      const stored = await this.visit.write({ ...message, ...(ids.length > 0 ? { files: ids } : {}) });
-      this.#showConnected(true);
-      this.#setBegun();
-      this.#show(stored);
-      if (message.newChat === true || this.visit.chat === null) this.visit.chat = message.id;
-      this.stream.open();
-    } catch (error) {
-      this.view.showFailure(message.id, () => this.#inTurn(() => this.#deliver(message, files)));
-      if (!(error instanceof Refused)) this.view.setNotice(this.texts.offline);
-      else {
-        this.#refused(error);
-        // What was written for a chat that has ended is not lost.
-        if (this.visit.token === null && this.view.input.value === '') this.view.input.value = message.text;
-      }
+  /** @param {Unsent} message */
+  async #deliver(message) {
+    const { visit } = this;
+    const { id, text, newChat, files } = message;
+    await visit.begin();
+    message.uploaded ??= [];
+    for (const file of files.slice(message.uploaded.length)) {
+      message.uploaded.push(await this.#upload(file));
     }
+    const ids = message.uploaded;
+    const stored = await visit.write({
+      id,
+      text,
+      ...(newChat ? { newChat } : {}),
+      ...(ids.length > 0 ? { files: ids } : {}),
+    });
+    if (newChat === true || visit.chat === null) visit.chat = id;
+    this.#setOnline(true);
+    if (message.hasFailed) this.view.tell('');
+    this.view.setBegun(true);
+    const sent = stored.files.map((file, place) => ({ ...file, blob: files[place] }));
+    this.#show(stored, { ...stored, files: sent });
+    this.stream.open();
+  }
+
+  /** Shows that a message is not sent, and whether that goes on by itself. @param {Unsent} message @param {unknown} why */
+  #keep(message, why) {
+    message.hasFailed = true;
+    this.view.log.showUnsent(message.id, message.stopped ? this.texts.failed : this.texts.unsent);
+    if (!(why instanceof Refused)) this.#setOnline(false);
+    else this.#refused(why);
   }
 
   /** @param {File} file */
@@ -274,7 +385,11 @@ class SiteChat {
     try {
       return (await this.visit.upload(file)).id;
     } catch (error) {
-      if (error instanceof Refused && error.status !== 401 && error.status !== 429) {
+      if (
+        error instanceof Refused &&
+        [400, 409, 413, 415].includes(error.status) &&
+        error.code !== notOffered
+      ) {
         const text = error.status === 415 ? this.texts.wrongKind : this.texts.uploadFailed;
         throw new Refused(0, filled(text, { name: file.name }), 0);
       }
@@ -282,21 +397,26 @@ class SiteChat {
     }
   }
 
-  /** Tells it: a notice would be gone with the next one about the connection. @param {Refused} why */
+  /**
+   * Tells it: a notice would be gone with the next one about the connection. What was written for a chat that has ended is not lost.
+   * @param {Refused} why
+   */
   #refused({ status, code, retryAfterSeconds }) {
-    if (status === 401 || status === 403) this.#forget(this.texts.ended);
+    if (status === 401 || status === 403) this.view.input.value ||= this.#forget(this.texts.ended);
     else if (status === 429 || status === 503) {
       const time = duration(this.texts, Math.max(1, retryAfterSeconds));
       this.view.tell(filled(this.texts.tooMuch, { time }));
-    } else if (code === 'chat_not_offered' || status === 404) this.view.tell(this.texts.closed);
+    } else if (code === notOffered || status === 404) this.view.tell(this.texts.closed);
     else if (status === 0) this.view.tell(code);
   }
 
-  /** @param {string} notice */
-  #forget(notice) {
+  /** @param {string} told @returns {string} what was not sent */
+  #forget(told) {
+    const unsent = this.outbox.clear();
     this.visit.token = null;
     this.#goOnToAnother();
-    this.view.setNotice(notice);
+    this.view.tell(told);
+    return unsent;
   }
 
   #reset() {
@@ -305,18 +425,21 @@ class SiteChat {
     this.#lastAnswer = undefined;
     this.#isConcluded = false;
     this.#isOfAccount = false;
+    this.#isLoading = false;
     this.#waits = false;
     this.#historyOf = undefined;
     this.#shownCount = 0;
+    this.#recent = [];
+    this.visit.tab.set(this.recentKey, null);
     this.view.clear();
+    this.#showState();
   }
 
-  /** @param {import('./view.js').Rating} [rating] */
-  async #end(rating) {
-    // It needs the token. That it fails keeps nobody here.
-    if (rating !== undefined) await this.#rate(rating.rating, rating.comment).catch(() => {});
+  async #end() {
     const ending = this.visit.end();
     this.#forget('');
+    this.#type('');
+    this.view.input.value = '';
     this.view.input.focus();
     // The token is forgotten here in any case, and ends by itself there.
     await ending.catch(() => {});
@@ -335,13 +458,17 @@ class SiteChat {
       await this.visit.rate(this.#lastAnswer, { rating, ...(comment === '' ? {} : { comment }) });
     } catch (error) {
       if (error instanceof Refused) this.#refused(error);
-      else this.view.setNotice(this.texts.offline);
+      else this.view.tell(this.texts.offline);
       throw error;
     }
   }
 
-  #type() {
+  /** @param {string} text */
+  #type(text) {
     const now = Date.now();
+    const kept = text === '' ? null : JSON.stringify({ text, at: now });
+    this.visit.stored.set(this.typedKey, kept);
+    if (kept === null) return;
     if (!this.stream.isOpen || now - this.#typedAt < typingEveryMs) return;
     this.#typedAt = now;
     this.visit.typing().catch(() => {});
@@ -374,22 +501,16 @@ class SiteChat {
       this.view.input.focus();
     });
   }
+}
 
-  #wasOpen() {
-    try {
-      return sessionStorage.getItem(`${this.visit.key}:open`) === '1';
-    } catch {
-      return false;
-    }
-  }
-
-  /** @param {boolean} isOpen */
-  #remember(isOpen) {
-    try {
-      sessionStorage.setItem(`${this.visit.key}:open`, isOpen ? '1' : '0');
-    } catch {
-      return;
-    }
+/** How days and times are written. @param {string} language @param {readonly string[]} locales */
+function localeIn(language, locales) {
+  try {
+    return (
+      Intl.getCanonicalLocales(locales.find((one) => one.toLowerCase().startsWith(language)))[0] ?? language
+    );
+  } catch {
+    return language;
   }
 }
 
@@ -401,11 +522,15 @@ async function start() {
     const { site = '', workspace = '' } = /** @type {HTMLElement} */ (tag).dataset;
     if (!uuid.test(site) || !uuid.test(workspace)) continue;
     if (document.getElementById(`wes-chat-${site}`) !== null) continue;
-    const visit = new Visit(base, workspace, site);
+    const { lang } = document.documentElement;
+    const visit = new Visit(base, workspace, site, lang);
     try {
       const settings = await visit.settings();
       if (!settings.offered && visit.token === null) continue;
-      new SiteChat(visit, settings, document.documentElement.lang).show();
+      const locales = [lang, settings.locale].filter((locale) => locale !== '');
+      const language = languageOf(locales);
+      const locale = localeIn(language, locales);
+      new SiteChat(visit, settings, { language, locale, texts: await textsIn(language) }).show();
     } catch (error) {
       // Without the service the page is as it would be without a chat.
       reportError(error);

@@ -1,10 +1,10 @@
-import { blocks as read } from '../../../domain/lib/markdown/blocks.js';
+import { blocks } from '../../../domain/lib/markdown/blocks.js';
 import { element } from './elements.js';
 
 const elsewhere = { target: '_blank', rel: 'noopener noreferrer nofollow' };
 
 /** The Markdown of a message, as nodes. @param {string} text @returns {Node[]} */
-export function blocks(text) {
+export function nodesOf(text) {
   /** @type {import('../../../domain/lib/markdown/blocks.js').Make<Node>} */
   const make = (name, attributes, children) =>
     element(
@@ -12,5 +12,5 @@ export function blocks(text) {
       name === 'a' ? { ...attributes, ...elsewhere } : attributes,
       children,
     );
-  return read(text, make);
+  return blocks(text, make);
 }

@@ -4,6 +4,8 @@ import { Refused, refusal } from './visit.js';
 /** @typedef {{ event: string, data: any }} ServerEvent */
 
 const longestPauseMs = 30_000;
+/** The service says something every twenty seconds: without that the connection is dead, whatever the browser thinks. */
+const silenceMs = 60_000;
 
 /** Follows the events of the chat, again and again: `EventSource` cannot send the token, which is in no address. */
 export class Stream {
@@ -11,6 +13,10 @@ export class Stream {
   #on;
   /** @type {AbortController | undefined} */
   #connection;
+  /** @type {AbortController | undefined} */
+  #attempt;
+  /** Whether the next attempt follows at once. */
+  #isWoken = false;
   /** @type {(() => void) | undefined} */
   #wake;
   #lastEventId = '';
@@ -25,7 +31,12 @@ export class Stream {
   constructor(visit, on) {
     this.#visit = visit;
     this.#on = on;
-    addEventListener('online', () => this.#wake?.());
+    // What was connected before may be a connection of a network that is gone.
+    addEventListener('online', () => {
+      this.#isWoken = this.isOpen;
+      this.#attempt?.abort();
+      this.#wake?.();
+    });
   }
 
   get isOpen() {
@@ -62,6 +73,10 @@ export class Stream {
         if (error instanceof Refused) pauseMs = Math.max(pauseMs, error.retryAfterSeconds * 1_000);
       }
       if (signal.aborted) return;
+      if (this.#isWoken) {
+        this.#isWoken = false;
+        continue;
+      }
       this.#on.connected(false);
       this.#failures += 1;
       const longer = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(6, this.#failures - 1));
@@ -88,17 +103,31 @@ export class Stream {
     const headers = { Accept: 'text/event-stream', Authorization: `Bearer ${this.#visit.token}` };
     if (this.#lastEventId !== '') headers['Last-Event-ID'] = this.#lastEventId;
     const address = `${this.#visit.address}/chat/events`;
-    const answer = await fetch(address, { headers, signal, credentials: 'omit', cache: 'no-store' });
-    if (!answer.ok || answer.body === null) throw await refusal(answer);
-    this.#on.connected(true);
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = '';
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      const parts = (rest + value).split('\n\n');
-      rest = parts.pop() ?? '';
-      for (const part of parts) this.#take(part);
+    const attempt = new AbortController();
+    this.#attempt = attempt;
+    const stop = () => attempt.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    let silence = setTimeout(stop, silenceMs);
+    try {
+      const options = /** @type {const} */ ({ credentials: 'omit', cache: 'no-store' });
+      const answer = await fetch(address, { headers, signal: attempt.signal, ...options });
+      if (!answer.ok || answer.body === null) throw await refusal(answer);
+      this.#isWoken = false;
+      this.#on.connected(true);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        clearTimeout(silence);
+        silence = setTimeout(stop, silenceMs);
+        const parts = (rest + value).split('\n\n');
+        rest = parts.pop() ?? '';
+        for (const part of parts) this.#take(part);
+      }
+    } finally {
+      clearTimeout(silence);
+      signal.removeEventListener('abort', stop);
     }
   }
 

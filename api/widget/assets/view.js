@@ -1,55 +1,61 @@
-import { button, element } from './elements.js';
-import { blocks } from './markdown.js';
+import { button, element, iconButton } from './elements.js';
+import { Log } from './log.js';
 import { styleSheet } from './styles.js';
 import { filled } from './texts.js';
 
 /** @typedef {import('./visit.js').Message} Message */
+/** @typedef {import('./visit.js').SentFile} SentFile */
 /** @typedef {import('./visit.js').Settings} Settings */
 /** @typedef {import('./texts.js').Texts} Texts */
-/** @typedef {{ rating: 0 | 1, comment: string }} Rating */
 
 /**
- * What the controller is told of. @typedef {{ opened: () => void, closed: () => void, sent: (text: string) => void,
- *   typed: () => void, chosen: (files: File[]) => void, older: () => void, ended: (rating?: Rating) => void, renewed: () => void,
- *   canRate: () => boolean, joined: () => void,
- *   rated: (rating: 0 | 1, comment: string) => Promise<void> }} Acts
+ * What the controller is told of, and asked. @typedef {{ opened: () => void, closed: () => void, sent: (text: string) => void,
+ *   typed: (text: string) => void, chosen: (files: File[]) => void, older: () => void, again: (id: string) => void,
+ *   ended: () => void, renewed: () => void, canRate: () => boolean, canJoin: () => boolean, joined: () => void,
+ *   rated: (rating: 0 | 1, comment: string) => Promise<void>, read: (file: SentFile) => Promise<Blob> }} Acts
  */
+
+/** Where the chat stands beside the page; on narrower ones it covers it. */
+const besidePage = '(min-width: 640px)';
 
 /** The button and the dialog of the chat, in a shadow tree that the page does not style. */
 export class View {
+  #wide = matchMedia(besidePage);
+  #news = 0;
+
   /**
-   * @param {{ settings: Settings, texts: Texts, language: string, acts: Acts, id: string }} made
+   * @param {{ settings: Settings, texts: Texts, language: string, locale: string, acts: Acts, id: string }} made
    */
-  constructor({ settings, texts, language, acts, id }) {
+  constructor({ settings, texts, language, locale, acts, id }) {
     this.texts = texts;
     this.acts = acts;
+    this.siteName = settings.siteName;
     this.host = element('div', { id, lang: language });
     const shadow = this.host.attachShadow({ mode: 'open' });
     shadow.adoptedStyleSheets = [styleSheet(settings)];
 
-    this.news = element('span', { class: 'news', hidden: true }, [texts.news]);
+    this.news = element('span', { class: 'news', hidden: true });
     this.launcher = button(texts.open, () => this.open(), {
       class: 'launcher main',
       'aria-haspopup': 'dialog',
     });
     this.launcher.append(this.news);
 
-    this.log = element('div', {
-      class: 'log',
-      role: 'log',
-      'aria-live': 'polite',
-      'aria-label': texts.log,
-      tabindex: '0',
-    });
-    this.older = button(texts.older, acts.older, { hidden: true });
-    this.draft = element('div', { class: 'message', 'aria-hidden': 'true', hidden: true });
-    this.typing = element('div', { class: 'typing', hidden: true }, [texts.typing]);
+    this.log = new Log({ settings, texts, locale, acts });
+    this.typing = element('div', { class: 'typing', hidden: true }, [
+      element(
+        'span',
+        { class: 'dots', 'aria-hidden': 'true' },
+        [1, 2, 3].map(() => element('i')),
+      ),
+      texts.typing,
+    ]);
     this.choices = element('div', { class: 'choices', hidden: true });
     /** How the chat and its connection are. */
-    this.notice = element('p', { class: 'notice', role: 'status', hidden: true });
+    this.notice = element('p', { hidden: true });
     /** What has become of something that the visitor has asked for. */
-    this.told = element('p', { class: 'notice', role: 'status', hidden: true });
-    this.panel = element('div', { class: 'panel', hidden: true });
+    this.told = element('p', { hidden: true });
+    this.panel = element('div', { class: 'panel', role: 'group', 'aria-labelledby': 'asked', hidden: true });
 
     this.input = element('textarea', { id: 'text', rows: '2', maxlength: '4000', autocomplete: 'off' });
     this.input.addEventListener('keydown', (event) => {
@@ -57,7 +63,7 @@ export class View {
       event.preventDefault();
       this.#send();
     });
-    this.input.addEventListener('input', acts.typed);
+    this.input.addEventListener('input', () => acts.typed(this.input.value));
     this.picker = element('input', {
       type: 'file',
       multiple: true,
@@ -69,13 +75,13 @@ export class View {
       acts.chosen([...(this.picker.files ?? [])]);
       this.picker.value = '';
     });
-    this.attach = button('+', () => this.picker.click(), { 'aria-label': texts.attach, title: texts.attach });
     this.chips = element('div', { class: 'row', hidden: true });
+    const attach = iconButton('attach', texts.attach, () => this.picker.click());
     const send = element('button', { type: 'submit', class: 'main' }, [texts.send]);
     this.form = element('form', {}, [
       element('label', { for: 'text', class: 'block' }, [texts.write]),
       this.chips,
-      element('div', { class: 'row' }, [this.input, this.attach, this.picker, send]),
+      element('div', { class: 'row' }, [this.input, attach, this.picker, send]),
     ]);
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -83,147 +89,137 @@ export class View {
     });
 
     const title = element('h2', { id: 'title' }, [filled(texts.title, { site: settings.siteName })]);
-    this.leave = button('⋯', () => this.#askToLeave(), {
-      'aria-label': texts.leave,
-      title: texts.leave,
-      hidden: true,
-    });
-    this.siteName = settings.siteName;
-    this.join = button(texts.join, () => this.askToJoin(), { class: 'join', hidden: true });
-    const close = button('×', () => this.dialog.close(), { 'aria-label': texts.close, title: texts.close });
+    this.menu = element('div', { class: 'menu', id: 'menu', hidden: true });
+    this.more = iconButton('more', texts.more, () =>
+      this.menu.hidden ? this.#showMenu() : this.#hideMenu(),
+    );
+    this.more.setAttribute('aria-controls', 'menu');
+    this.more.setAttribute('aria-expanded', 'false');
+    const close = iconButton('close', texts.close, () => this.#close());
     this.dialog = element('dialog', { 'aria-labelledby': 'title' }, [
-      element('div', { class: 'head' }, [title, this.leave, close]),
-      this.log,
+      element('div', { class: 'head' }, [title, this.more, close, this.menu]),
+      this.log.box,
       this.typing,
       this.choices,
-      this.notice,
-      this.told,
+      element('div', { class: 'status', role: 'status' }, [this.notice, this.told]),
       this.panel,
       this.form,
-      this.join,
     ]);
-    this.dialog.addEventListener('close', () => {
-      acts.closed();
-      this.launcher.focus();
-    });
-    // A click beside the dialog, on its backdrop, has the dialog itself as its target.
-    this.dialog.addEventListener('click', (event) => {
-      if (event.target !== this.dialog) return;
-      const { left, right, top, bottom } = this.dialog.getBoundingClientRect();
-      const { clientX: x, clientY: y } = event;
-      if (x < left || x > right || y < top || y > bottom) this.dialog.close();
-    });
-    this.greeting = settings.greeting;
+    this.#listen();
     shadow.append(element('div', { class: 'root' }, [this.launcher, this.dialog]));
     this.clear();
+  }
+
+  #listen() {
+    const { acts, dialog } = this;
+    dialog.addEventListener('close', () => {
+      // On its way from the whole page to a place beside it, or back.
+      if (dialog.open) return;
+      this.#close();
+      acts.closed();
+    });
+    dialog.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (this.menu.hidden) this.#close();
+      else {
+        this.#hideMenu();
+        this.more.focus();
+      }
+    });
+    dialog.addEventListener('click', (event) => {
+      const isOfMenu = event.composedPath().some((one) => one === this.menu || one === this.more);
+      if (!isOfMenu) this.#hideMenu();
+    });
+    this.menu.addEventListener('focusout', ({ relatedTarget: to }) => {
+      if (to instanceof Node && to !== this.more && !this.menu.contains(to)) this.#hideMenu();
+    });
+    this.#wide.addEventListener('change', () => {
+      if (!this.isOpen) return;
+      const focused = /** @type {ShadowRoot} */ (this.host.shadowRoot).activeElement;
+      dialog.close();
+      this.#showDialog(focused !== null);
+      if (focused instanceof HTMLElement) focused.focus();
+    });
   }
 
   get isOpen() {
     return this.dialog.open;
   }
 
-  open() {
+  /** Whether the page can be used while the chat is open. */
+  get isBeside() {
+    return this.#wide.matches;
+  }
+
+  /** @param {boolean} [isAsked] false: the page has just begun, and keeps the focus */
+  open(isAsked = true) {
     if (this.isOpen) return;
-    this.dialog.showModal();
-    this.input.focus();
-    this.news.hidden = true;
+    this.#showDialog(isAsked);
+    this.launcher.hidden = true;
+    if (isAsked) this.input.focus();
+    this.#setNews(0);
     this.acts.opened();
-    this.#scroll();
+    this.log.goToEnd();
+  }
+
+  #close() {
+    this.dialog.close();
+    this.launcher.hidden = false;
+    this.launcher.focus();
+  }
+
+  /** @param {boolean} takesFocus */
+  #showDialog(takesFocus) {
+    if (!this.isBeside) this.dialog.showModal();
+    else if (takesFocus) this.dialog.show();
+    // `show` would move the focus.
+    else this.dialog.open = true;
   }
 
   /** Shows the beginning of a chat. */
   clear() {
-    this.log.replaceChildren(this.older, this.draft);
-    this.older.hidden = true;
-    this.draft.hidden = true;
+    this.log.clear();
     this.typing.hidden = true;
-    this.leave.hidden = true;
-    this.join.hidden = true;
     this.tell('');
     this.setChoices([]);
     this.hidePanel();
     this.setBegun(false);
-    if (this.greeting === null) return;
-    const text = element('div', { class: 'body' }, [element('p', {}, [this.greeting])]);
-    this.draft.before(element('div', { class: 'message' }, [this.#author('agent'), text]));
+    this.#setNews(0);
   }
 
-  /** @param {boolean} begun whether there are messages: files can be sent then */
+  /** @param {boolean} begun whether there are messages */
   setBegun(begun) {
-    this.attach.disabled = !begun;
-    this.attach.title = begun ? this.texts.attach : this.texts.attachLater;
-    this.leave.hidden = !begun;
+    this.more.hidden = !begun;
+    if (!begun) this.#hideMenu();
   }
 
-  /** @param {Message} message @param {'sending' | undefined} [state] */
-  show(message, state) {
-    const made = element('div', {
-      class: `message${message.role === 'user' ? ' own' : ''}`,
-      'data-id': message.id,
-    });
-    if (state !== undefined) made.classList.add(state);
-    const body = element('div', { class: 'body' }, this.#bodyOf(message));
-    const files = message.files.map(({ filename }) => element('span', { class: 'file' }, [`📎 ${filename}`]));
-    made.append(this.#author(message.author), body, ...files);
-    const shown = this.#find(message.id);
-    if (shown !== null) shown.replaceWith(made);
-    else this.draft.before(made);
-    this.#scroll();
+  /** Something has been answered while the chat is closed. */
+  noteNews() {
+    if (!this.isOpen) this.#setNews(this.#news + 1);
   }
 
-  /**
-   * Shows messages, and behind them what is newer: it may have come before them.
-   * @param {readonly Message[]} messages oldest first
-   * @returns {boolean} whether there is something newer
-   */
-  showHistory(messages) {
-    for (const message of messages) this.show(message);
-    const known = new Set(messages.map(({ id }) => id));
-    const shown = [.../** @type {NodeListOf<HTMLElement>} */ (this.log.querySelectorAll('[data-id]'))];
-    const newer = shown.filter(({ dataset }) => !known.has(dataset.id ?? ''));
-    const ordered = [...messages.flatMap(({ id }) => this.#find(id) ?? []), ...newer];
-    // Moved elements are read out again.
-    if (ordered.some((one, place) => one !== shown[place])) this.draft.before(...ordered);
-    this.#scroll();
-    return newer.length > 0;
-  }
-
-  /** @param {readonly Message[]} messages newest first */
-  showOlder(messages) {
-    for (const message of messages) {
-      if (this.#find(message.id) !== null) continue;
-      this.show(message);
-      const made = this.#find(message.id);
-      if (made !== null) this.older.after(made);
-    }
-  }
-
-  /** @param {string} id @param {() => void} again */
-  showFailure(id, again) {
-    const made = this.#find(id);
-    if (made === null) return;
-    made.classList.remove('sending');
-    const retry = button(this.texts.again, () => {
-      made.querySelector('.failure')?.remove();
-      made.classList.add('sending');
-      this.tell('');
-      again();
-    });
-    made.querySelector('.failure')?.remove();
-    made.append(element('div', { class: 'failure' }, [element('span', {}, [this.texts.failed]), retry]));
-    this.#scroll();
-  }
-
-  /** @param {string} text of the reply that is being written; empty: there is none */
-  setDraft(text) {
-    this.draft.hidden = text === '';
-    this.draft.replaceChildren(element('div', { class: 'body' }, blocks(text)));
-    this.#scroll();
+  /** @param {number} count */
+  #setNews(count) {
+    const title = document.title.replace(`(${this.#news}) `, '');
+    if (count !== this.#news) document.title = count === 0 ? title : `(${count}) ${title}`;
+    this.#news = count;
+    this.news.hidden = count === 0;
+    this.news.replaceChildren(
+      element('span', { class: 'unseen' }, [` ${filled(this.texts.news, { n: count })}`]),
+      element('span', { 'aria-hidden': 'true' }, [String(count)]),
+    );
   }
 
   /** @param {readonly string[]} suggestions */
   setChoices(suggestions) {
-    const made = suggestions.map((text) => button(text, () => this.acts.sent(text)));
+    const made = suggestions.map((text) =>
+      button(text, () => {
+        this.input.focus();
+        this.acts.sent(text);
+      }),
+    );
     this.choices.replaceChildren(...made);
     this.choices.hidden = made.length === 0;
   }
@@ -236,7 +232,7 @@ export class View {
 
   /** @param {string} text empty: none */
   setNotice(text) {
-    this.notice.textContent = text;
+    if (this.notice.textContent !== text) this.notice.textContent = text;
     this.notice.hidden = text === '';
   }
 
@@ -250,9 +246,28 @@ export class View {
     this.chips.hidden = made.length === 0;
   }
 
+  #showMenu() {
+    const { acts, menu, more, texts } = this;
+    const items = [
+      ...(acts.canRate() ? [button(texts.rateIt, () => this.#askToRate())] : []),
+      ...(acts.canJoin() ? [button(texts.join, () => this.askToJoin())] : []),
+      button(texts.leave, () => this.#askToLeave()),
+    ];
+    menu.replaceChildren(...items);
+    menu.hidden = false;
+    more.setAttribute('aria-expanded', 'true');
+    items[0]?.focus();
+  }
+
+  #hideMenu() {
+    this.menu.hidden = true;
+    this.more.setAttribute('aria-expanded', 'false');
+  }
+
   hidePanel() {
     this.panel.hidden = true;
     this.panel.replaceChildren();
+    this.form.hidden = false;
   }
 
   /** Asks how the chat was, and offers another. @param {boolean} ask whether there is an answer to rate */
@@ -265,36 +280,30 @@ export class View {
       this.panel.replaceChildren(again);
       return;
     }
-    const { parts, chosen } = this.#askForRating(texts.done, () => {
-      submit.hidden = false;
-    });
-    const submit = button(
-      texts.rate,
-      async () => {
-        const given = chosen();
-        if (given === undefined) return;
-        submit.disabled = true;
-        await this.acts.rated(given.rating, given.comment).then(
-          () => {
-            this.panel.replaceChildren(element('p', { role: 'status' }, [texts.thanks]), again);
-            again.focus();
-          },
-          () => {
-            submit.disabled = false;
-          },
-        );
-      },
-      { hidden: true },
+    this.panel.replaceChildren(
+      ...this.#rating(texts.done, again, () => {
+        this.panel.replaceChildren(again);
+        again.focus();
+      }),
     );
-    this.panel.replaceChildren(...parts, element('div', { class: 'row' }, [submit, again]));
+  }
+
+  #askToRate() {
+    const back = this.#back(this.texts.back);
+    const parts = this.#rating(this.texts.helpful, back, () => {
+      this.hidePanel();
+      this.input.focus();
+    });
+    this.#ask(parts);
+    this.panel.querySelector('button')?.focus();
   }
 
   /**
-   * @param {string} asked
-   * @param {() => void} [onChosen]
-   * @returns {{ parts: HTMLElement[], chosen: () => Rating | undefined }}
+   * @param {string} asked @param {HTMLButtonElement} other what can be done instead
+   * @param {() => void} done
+   * @returns {HTMLElement[]}
    */
-  #askForRating(asked, onChosen) {
+  #rating(asked, other, done) {
     const { texts } = this;
     /** @type {0 | 1 | undefined} */
     let rating;
@@ -303,52 +312,81 @@ export class View {
       element('label', { for: 'comment', class: 'block' }, [texts.comment]),
       comment,
     ]);
+    const submit = button(
+      texts.rate,
+      async () => {
+        if (rating === undefined) return;
+        submit.disabled = true;
+        try {
+          await this.acts.rated(rating, comment.value.trim());
+          done();
+          this.tell(texts.thanks);
+        } catch {
+          submit.disabled = false;
+        }
+      },
+      { hidden: true },
+    );
     const choose = (/** @type {0 | 1} */ value) => () => {
       rating = value;
       yes.setAttribute('aria-pressed', String(value === 1));
       no.setAttribute('aria-pressed', String(value === 0));
       more.hidden = false;
-      onChosen?.();
+      submit.hidden = false;
     };
     const yes = button(texts.yes, choose(1), { 'aria-pressed': 'false' });
     const no = button(texts.no, choose(0), { 'aria-pressed': 'false' });
-    const question = element('div', { id: 'question' }, [asked]);
-    const answers = element('div', { class: 'row', role: 'group', 'aria-labelledby': 'question' }, [yes, no]);
-    return {
-      parts: [question, answers, more],
-      chosen: () => (rating === undefined ? undefined : { rating, comment: comment.value.trim() }),
-    };
+    return [
+      this.#question(asked),
+      element('div', { class: 'row' }, [yes, no]),
+      more,
+      element('div', { class: 'row' }, [submit, other]),
+    ];
   }
 
   #askToLeave() {
     const { texts } = this;
-    const asked = this.acts.canRate() ? this.#askForRating(texts.helpful) : undefined;
-    const end = button(texts.leaveYes, () => this.acts.ended(asked?.chosen()), { class: 'main' });
-    this.#ask(texts.leaveSure, asked?.parts ?? [], [end, this.#back(texts.leaveNo, this.leave)]);
+    const end = button(texts.leaveYes, () => this.acts.ended());
+    this.#askFor(texts.leaveSure, [this.#back(texts.leaveNo, 'main'), end]);
   }
 
   /** Asks whether to sign up: nobody becomes a member by a link. */
   askToJoin() {
     const { texts } = this;
     const yes = button(texts.joinYes, this.acts.joined, { class: 'main' });
-    const question = filled(texts.joinAsk, { site: this.siteName });
-    this.#ask(question, [], [yes, this.#back(texts.joinNo, this.join)]);
+    this.#askFor(filled(texts.joinAsk, { site: this.siteName }), [yes, this.#back(texts.joinNo)]);
   }
 
-  /** @param {string} question @param {HTMLElement[]} parts @param {HTMLButtonElement[]} buttons */
-  #ask(question, parts, buttons) {
-    const row = element('div', { class: 'row' }, buttons);
-    this.panel.hidden = false;
-    this.panel.replaceChildren(element('div', { role: 'alert' }, [question]), ...parts, row);
+  /** @param {string} question @param {HTMLButtonElement[]} buttons */
+  #askFor(question, buttons) {
+    this.#ask([this.#question(question), element('div', { class: 'row' }, buttons)]);
     buttons[0]?.focus();
   }
 
-  /** @param {string} text @param {HTMLElement} to where the focus goes back to */
-  #back(text, to) {
-    return button(text, () => {
-      this.hidePanel();
-      to.focus();
-    });
+  /** Asks one thing: nothing else can be filled in meanwhile. @param {HTMLElement[]} parts */
+  #ask(parts) {
+    this.#hideMenu();
+    this.tell('');
+    this.form.hidden = true;
+    this.panel.hidden = false;
+    this.panel.replaceChildren(...parts);
+  }
+
+  /** @param {string} text */
+  #question(text) {
+    return element('div', { id: 'asked' }, [text]);
+  }
+
+  /** @param {string} text @param {string} [kind] */
+  #back(text, kind) {
+    return button(
+      text,
+      () => {
+        this.hidePanel();
+        this.more.focus();
+      },
+      { class: kind },
+    );
   }
 
   #send() {
@@ -356,26 +394,5 @@ export class View {
     this.tell('');
     this.acts.sent(value);
     this.input.focus();
-  }
-
-  /** @param {Message} message */
-  #bodyOf({ text, author }) {
-    if (author === 'agent') return blocks(text);
-    return text === '' ? [] : [element('p', {}, [text])];
-  }
-
-  /** @param {Message['author']} author */
-  #author(author) {
-    const { you, agent, person } = this.texts;
-    return element('span', { class: 'author' }, [`${{ visitor: you, agent, person }[author]}: `]);
-  }
-
-  /** @param {string} id @returns {HTMLElement | null} */
-  #find(id) {
-    return this.log.querySelector(`[data-id="${CSS.escape(id)}"]`);
-  }
-
-  #scroll() {
-    this.log.scrollTop = this.log.scrollHeight;
   }
 }

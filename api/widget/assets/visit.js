@@ -1,9 +1,12 @@
+/** A file of a message; with `id` the service has it, with `blob` this page. @typedef {{ filename: string, mimeType: string,
+ *   id?: number, blob?: Blob | undefined }} SentFile */
 /** What the service tells of a message. @typedef {{ id: string, role: 'user' | 'assistant',
- *   author: 'visitor' | 'agent' | 'person', text: string, files: { filename: string }[], suggestions: string[],
- *   rating: number | null, createdAt: string }} Message */
-/** @typedef {{ uuid: string, concluded: boolean, waitsForPerson: boolean, ofAccount: boolean }} Chat */
+ *   author: 'visitor' | 'agent' | 'person', authorName: string | null, text: string, files: SentFile[],
+ *   suggestions: string[], rating: number | null, createdAt: string }} Message */
+/** @typedef {{ uuid: string, concluded: boolean, waitsForPerson: boolean, agentAnswers: boolean, ofAccount: boolean }} Chat */
 /** @typedef {import('./styles.js').Palette} Palette */
-/** @typedef {{ offered: boolean, allowSignup: boolean, siteName: string, greeting: string | null, locale: string,
+/** @typedef {{ offered: boolean, allowSignup: boolean, siteName: string, greeting: string | null, greetingLocale: string,
+ *   locale: string,
  *   colorScheme: string, cornerRadius: number, light: Palette, dark: Palette,
  *   attachments: { maxBytes: number, maxFiles: number, mimeTypes: string[] } }} Settings */
 
@@ -30,73 +33,101 @@ export function newId() {
   return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** What the pages of an origin keep; in a browser that gives them no storage, it lasts as long as the page. */
+/** What the pages of an origin keep, or those of a tab; in a browser that gives them no storage, it lasts as long as the page. */
 class Stored {
-  /** @type {Map<string, string>} */
-  #ofPage = new Map();
+  /** @type {Record<string, string>} */
+  #area = {};
+
+  /** @param {'localStorage' | 'sessionStorage'} area */
+  constructor(area) {
+    try {
+      this.#area = window[area] ?? {};
+    } catch {
+      return;
+    }
+  }
 
   /** @param {string} key @returns {string | null} */
   get(key) {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return this.#ofPage.get(key) ?? null;
-    }
+    return this.#area[key] ?? null;
   }
 
   /** @param {string} key @param {string | null} value null: forget it */
   set(key, value) {
-    if (value === null) this.#ofPage.delete(key);
-    else this.#ofPage.set(key, value);
     try {
-      if (value === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, value);
+      if (value === null) delete this.#area[key];
+      else this.#area[key] = value;
     } catch {
+      // There is no room: what is not kept is shown by this page all the same.
       return;
     }
+  }
+
+  /** @param {string} key @returns {any} undefined: nothing is kept, or nothing that can be read */
+  read(key) {
+    try {
+      return JSON.parse(this.#area[key] ?? '');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {string} prefix */
+  keys(prefix) {
+    return Object.keys(this.#area).filter((key) => key.startsWith(prefix));
   }
 }
 
 /** The visit of one site: the token of this browser, and the requests that it is for. */
 export class Visit {
-  #stored;
+  /** What all pages of the browser share. */
+  stored = new Stored('localStorage');
+  /** What is of this tab. */
+  tab = new Stored('sessionStorage');
 
   /** Whether this page is of the service, where people sign in: on no other page anybody signs up. */
   get isOfService() {
     return new URL(this.address).origin === location.origin;
   }
 
-  /** @param {string} base such as `https://service.example/api/v2` @param {string} workspace @param {string} site */
-  constructor(base, workspace, site) {
+  /**
+   * @param {string} base such as `https://service.example/api/v2` @param {string} workspace @param {string} site
+   * @param {string} locale of the page; empty: unknown
+   */
+  constructor(base, workspace, site, locale) {
+    this.locale = locale;
     this.address = `${base}/s/${workspace}/${site}`;
     this.key = `wes-chat:${site}`;
     /** Under which all pages of the browser find which chat it is: the id of its first message. */
     this.chatKey = `${this.key}:chat`;
-    this.#stored = new Stored();
     /** Where people sign in. */
     this.signIn = new URL('../../sign-in', `${base}/`).href;
   }
 
   get token() {
-    return this.#stored.get(this.key);
+    return this.stored.get(this.key);
   }
 
   set token(token) {
     if (token === null) this.chat = null;
-    this.#stored.set(this.key, token);
+    this.stored.set(this.key, token);
   }
 
   get chat() {
-    return this.#stored.get(this.chatKey);
+    return this.stored.get(this.chatKey);
   }
 
   set chat(chat) {
-    this.#stored.set(this.chatKey, chat);
+    this.stored.set(this.chatKey, chat);
   }
 
   /** @returns {Promise<Settings>} */
   settings() {
-    return this.#request('GET', '/chat', { token: null });
+    return this.#request(
+      'GET',
+      this.locale === '' ? '/chat' : `/chat?locale=${encodeURIComponent(this.locale)}`,
+      { token: null },
+    );
   }
 
   /** Of two pages that begin at once, one gets the token for both. @returns {Promise<void>} */
@@ -118,22 +149,18 @@ export class Visit {
 
   /** Whoever is sent to sign in is asked again afterwards, in this tab. */
   noteJoining() {
-    try {
-      sessionStorage.setItem(`${this.key}:join`, '1');
-    } catch {
-      return;
-    }
+    this.tab.set(`${this.key}:join`, '1');
+  }
+
+  get isJoining() {
+    return this.tab.get(`${this.key}:join`) !== null;
   }
 
   /** Whether the visitor comes from signing in. */
   takeJoining() {
-    try {
-      const isNoted = sessionStorage.getItem(`${this.key}:join`) !== null;
-      sessionStorage.removeItem(`${this.key}:join`);
-      return isNoted;
-    } catch {
-      return false;
-    }
+    const isNoted = this.isJoining;
+    this.tab.set(`${this.key}:join`, null);
+    return isNoted;
   }
 
   async end() {
@@ -149,14 +176,21 @@ export class Visit {
 
   /** @param {{ id: string, text: string, files?: number[], newChat?: boolean }} message @returns {Promise<Message>} */
   write(message) {
-    return this.#request('POST', '/chat/messages', { json: message });
+    const { locale } = this;
+    return this.#request('POST', '/chat/messages', { json: { ...message, ...(locale && { locale }) } });
   }
 
   /** @param {File} file @returns {Promise<{ id: number }>} */
   upload(file) {
     const form = new FormData();
+    if (this.locale !== '') form.append('locale', this.locale);
     form.append('file', file, file.name);
     return this.#request('POST', '/chat/files', { form });
+  }
+
+  /** @param {number} id of a file of a message @returns {Promise<Blob>} */
+  read(id) {
+    return this.#request('GET', `/chat/files/${id}`, { as: 'blob' });
   }
 
   typing() {
@@ -184,9 +218,10 @@ export class Visit {
   /**
    * @param {string} method
    * @param {string} path
-   * @param {{ token?: string | null, json?: object, form?: FormData, cookies?: boolean }} [what]
+   * @param {{ token?: string | null, json?: object, form?: FormData, cookies?: boolean,
+   *   as?: 'json' | 'blob' }} [what]
    */
-  async #request(method, path, { token = this.token, json, form, cookies = false } = {}) {
+  async #request(method, path, { token = this.token, json, form, cookies = false, as = 'json' } = {}) {
     /** @type {Record<string, string>} */
     const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
     if (json !== undefined) headers['Content-Type'] = 'application/json';
@@ -194,7 +229,7 @@ export class Visit {
     const credentials = cookies ? 'same-origin' : 'omit';
     const answer = await fetch(this.address + path, { method, headers, body, credentials });
     if (!answer.ok) throw await refusal(answer);
-    return answer.status === 204 ? undefined : answer.json();
+    return answer.status === 204 ? undefined : answer[as]();
   }
 }
 

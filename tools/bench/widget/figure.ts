@@ -13,7 +13,7 @@ import { receivedBytes } from './received-bytes.js';
 const unreached = '1000000000';
 const loads = 5;
 
-/** All that the chat of a page loads: the script of the tag, and the modules that it names. */
+/** All that the chat of a page loads: the script of the tag, the modules that it names, and the words of the longest language. */
 export const widgetSize: Figure = {
   name: 'widget-size',
   title: 'scripts of the web chat, compressed',
@@ -70,7 +70,9 @@ async function scriptBytes(url: string): Promise<number> {
   const modules = [...source.matchAll(/import '\.\/([^']+)'/g)].map(([, path]) => `${url}/s/widget/${path}`);
   if (modules.length === 0) throw new Error('the script of the tag names no modules');
   const sizes = await Promise.all([tag, ...modules].map(receivedBytes));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const beside = (modules[0] as string).replace(/[^/]+$/, '');
+  const words = await Promise.all(['en', 'de', 'es'].map((one) => receivedBytes(`${beside}${one}.js`)));
+  return sizes.reduce((sum, size) => sum + size, Math.max(...words));
 }
 
 async function timeOfLoad(browser: Browser, address: string): Promise<number> {
