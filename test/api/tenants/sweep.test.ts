@@ -43,7 +43,8 @@ const answersOfBodies = ['exportFilteredMembers', 'exportFilteredDataRecords', '
 
 /** The examples that need another caller than an admin, or what only a whole system has. */
 const notByAdmin = [
-  ...['beginSession', 'endSession', 'endSiteVisit', 'confirmAccountAddress', 'rateVisitorMessage'],
+  ...['beginSession', 'endSession', 'endSiteVisit', 'confirmAccountAddress'],
+  ...['rateVisitorMessage', 'readVisitorFile'],
   ...['startSingleSignOn', 'linkSingleSignOn', 'completeSingleSignOn', 'leaveWorkspace'],
   ...['getDataExportContents', 'getFileContents', 'createPhoneNumber', 'redeliverEvent'],
   ...['listPoolNumbers', 'addPoolNumber', 'updatePoolNumber', 'deletePoolNumber'],
