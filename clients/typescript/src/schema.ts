@@ -7302,16 +7302,6 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
-        WorkspaceHold: {
-            /** @description Since when the workspace is held; null: it is not */
-            heldAt: string | null;
-            /** @description When the hold ends by itself; null: it does not */
-            until: string | null;
-            /** @description Why. Absent without the permission chats:read or workspace:write */
-            reason?: string | null;
-            /** @description Who holds it. Absent without the permission chats:read or workspace:write */
-            heldByMemberId?: number | null;
-        };
         WorkspaceResponse: {
             /** @description Id of the workspace, unique in the service */
             id: number;
@@ -7445,7 +7435,17 @@ export interface components {
                 /** @description What callers are told, in the language of the workspace. null: a usual sentence in the language of the member, else of the workspace, or in English. It may have `{{ workspace.name }}` and `{{ phone_number.name }}`, and nothing of a member: a number proves nobody's identity */
                 closedText: string | null;
             } | null;
-            hold?: components["schemas"]["WorkspaceHold"];
+            /** @description Whether everything in the workspace is held */
+            hold?: {
+                /** @description Since when the workspace is held; null: it is not */
+                heldAt: string | null;
+                /** @description When the hold ends by itself; null: it does not */
+                until: string | null;
+                /** @description Why. Absent without the permission chats:read or workspace:write */
+                reason?: string | null;
+                /** @description Who holds it. Absent without the permission chats:read or workspace:write */
+                heldByMemberId?: number | null;
+            };
             /**
              * Format: date-time
              * @description When the workspace was created
@@ -7470,6 +7470,16 @@ export interface components {
             totalPages: number;
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
+        };
+        WorkspaceHold: {
+            /** @description Since when the workspace is held; null: it is not */
+            heldAt: string | null;
+            /** @description When the hold ends by itself; null: it does not */
+            until: string | null;
+            /** @description Why. Absent without the permission chats:read or workspace:write */
+            reason?: string | null;
+            /** @description Who holds it. Absent without the permission chats:read or workspace:write */
+            heldByMemberId?: number | null;
         };
         OrganizationWorkspace: {
             /**
@@ -7938,7 +7948,7 @@ export interface components {
             source: "chat" | "act" | "call" | "email" | "assignment" | "record" | "consent";
             /** @description What happened. chat: begun. act: the kinds of `GET W/chats/{chat_id}/acts`. call: incoming, outgoing. email: received, queued. assignment: begun, concluded. record: created, updated, retired, restored. consent: opted_out, opted_in */
             kind: string;
-            /** @description The chat */
+            /** @description The chat in which it happened */
             chatId?: number;
             /** @description The assignment */
             assignmentId?: number;
@@ -10265,7 +10275,7 @@ export interface components {
             next?: string;
         };
         QueueCountsResponse: {
-            /** @description All of them */
+            /** @description How many chats wait in this state */
             total: number;
             /** @description The most frequent first */
             byReason: {
@@ -10333,7 +10343,7 @@ export interface components {
              * @description When a claim or a snooze ends by itself
              */
             until?: string;
-            /** @description The label */
+            /** @description The label that was put on the chat or taken off */
             labelId?: number;
             /** @description The folder; null: none any more */
             folderId?: number | null;
@@ -18217,9 +18227,9 @@ export type ApplicationResponse = components['schemas']['ApplicationResponse'];
 export type ApplicationPage = components['schemas']['ApplicationPage'];
 export type ConnectedApplicationResponse = components['schemas']['ConnectedApplicationResponse'];
 export type ConnectedApplicationPage = components['schemas']['ConnectedApplicationPage'];
-export type WorkspaceHold = components['schemas']['WorkspaceHold'];
 export type WorkspaceResponse = components['schemas']['WorkspaceResponse'];
 export type WorkspacePage = components['schemas']['WorkspacePage'];
+export type WorkspaceHold = components['schemas']['WorkspaceHold'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
 export type OrganizationResponse = components['schemas']['OrganizationResponse'];
 export type OrganizationPage = components['schemas']['OrganizationPage'];

@@ -541,25 +541,6 @@ class ConnectedApplicationPage(TypedDict):
     """
 
 
-class WorkspaceHold(TypedDict):
-    heldAt: str | None
-    """
-    Since when the workspace is held; null: it is not
-    """
-    until: str | None
-    """
-    When the hold ends by itself; null: it does not
-    """
-    reason: NotRequired[str | None]
-    """
-    Why. Absent without the permission chats:read or workspace:write
-    """
-    heldByMemberId: NotRequired[int | None]
-    """
-    Who holds it. Absent without the permission chats:read or workspace:write
-    """
-
-
 CallCountry: TypeAlias = str
 
 
@@ -789,6 +770,29 @@ class BusinessHours(TypedDict):
     """
 
 
+class Hold(TypedDict):
+    """
+    Whether everything in the workspace is held
+    """
+
+    heldAt: str | None
+    """
+    Since when the workspace is held; null: it is not
+    """
+    until: str | None
+    """
+    When the hold ends by itself; null: it does not
+    """
+    reason: NotRequired[str | None]
+    """
+    Why. Absent without the permission chats:read or workspace:write
+    """
+    heldByMemberId: NotRequired[int | None]
+    """
+    Who holds it. Absent without the permission chats:read or workspace:write
+    """
+
+
 class WorkspaceResponse(TypedDict):
     id: int
     """
@@ -894,7 +898,10 @@ class WorkspaceResponse(TypedDict):
     """
     When incoming calls are taken, by the clock of the workspace, on numbers that have no hours of their own. null: at any time
     """
-    hold: NotRequired[WorkspaceHold]
+    hold: NotRequired[Hold]
+    """
+    Whether everything in the workspace is held
+    """
     createdAt: str
     """
     When the workspace was created
@@ -929,6 +936,25 @@ class WorkspacePage(TypedDict):
     isCut: NotRequired[bool]
     """
     True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class WorkspaceHold(TypedDict):
+    heldAt: str | None
+    """
+    Since when the workspace is held; null: it is not
+    """
+    until: str | None
+    """
+    When the hold ends by itself; null: it does not
+    """
+    reason: NotRequired[str | None]
+    """
+    Why. Absent without the permission chats:read or workspace:write
+    """
+    heldByMemberId: NotRequired[int | None]
+    """
+    Who holds it. Absent without the permission chats:read or workspace:write
     """
 
 
@@ -1654,7 +1680,7 @@ class MemberTimelineEntryResponse(TypedDict):
     """
     chatId: NotRequired[int]
     """
-    The chat
+    The chat in which it happened
     """
     assignmentId: NotRequired[int]
     """
@@ -5673,7 +5699,7 @@ class ByAge(TypedDict):
 class QueueCountsResponse(TypedDict):
     total: int
     """
-    All of them
+    How many chats wait in this state
     """
     byReason: list[ByReasonItem]
     """
@@ -5735,7 +5761,7 @@ class ChatActResponse(TypedDict):
     """
     labelId: NotRequired[int]
     """
-    The label
+    The label that was put on the chat or taken off
     """
     folderId: NotRequired[int | None]
     """
