@@ -1,11 +1,10 @@
 import { markdownName, shortName } from './contracts/names.js';
 import type { CallRunInput } from './contracts/runs.js';
-import type { CallProgress, CallStep } from './contracts/steps.js';
+import type { CallOutcome, CallProgress, CallStep } from './contracts/steps.js';
 
 /** What operators read of the run of a call. */
 
 export type Wait = Extract<CallStep, { kind: 'wait' }>;
-export type Ended = Omit<Extract<CallStep, { kind: 'ended' }>, 'kind'>;
 
 /** The summary of a step, by what was waited for before; undefined: the run begins, or the last step was one of several. */
 export function stepSummary({ direction }: CallRunInput, before: Wait['for'] | 'begin' | undefined): string {
@@ -26,7 +25,8 @@ const stepsAfter: Record<Wait['for'], string> = {
 };
 
 /** The summary of the timer of a wait: what the step before has found. */
-export function waitSummary({ for: reason, call }: Wait): string {
+export function waitSummary({ for: reason, call, ended }: Wait): string {
+  if (ended !== undefined) return `${waits[reason]}: ended, ${outcome(ended, '')}`;
   if (call === undefined) return waits[reason];
   const inTask = call.taskName === undefined ? '' : `, in “${shortName(call.taskName)}”`;
   return `${waits[reason]}: answered ${clock(call.answeredAt)}${inTask}, ${speaking(call)}`;
@@ -46,6 +46,8 @@ const waits: Record<Wait['for'], string> = {
 /** The details of a call that waits, as it is now. */
 export function waitDetails(input: CallRunInput, step: Wait): string {
   const until = new Date(step.until).toISOString();
+  if (step.ended !== undefined)
+    return `${title(input)}: ended, ${outcome(step.ended)}. What it cost is asked at ${until}.`;
   if (step.call === undefined) return `${title(input)}: ${states[step.for]} at ${until}.`;
   return `${title(input)}: at ${clock(Date.now())}, ${progress(step.call)}. It is looked at again at ${until}.`;
 }
@@ -62,15 +64,19 @@ const states: Record<Wait['for'], string> = {
 };
 
 /** The details of a call that is over. */
-export function endDetails(input: CallRunInput, ended: Ended): string {
+export function endDetails(input: CallRunInput, ended: CallOutcome): string {
+  return `${title(input)}: ended, ${outcome(ended)}.`;
+}
+
+function outcome(ended: CallOutcome, quote = '`'): string {
   const { status, reason, failure, transfer, seconds, credits } = ended;
   const said = [
-    ...[status, reason, failure].flatMap((code) => (code === undefined ? [] : `\`${code}\``)),
-    ...(transfer === undefined ? [] : [`transfer \`${transfer}\``]),
+    ...[status, reason, failure].flatMap((code) => (code === undefined ? [] : quote + code + quote)),
+    ...(transfer === undefined ? [] : [`transfer ${quote}${transfer}${quote}`]),
     ...(seconds === undefined ? [] : [lasting(seconds)]),
     ...(credits === undefined ? [] : [`${credits} credits`]),
   ];
-  return `${title(input)}: ended, ${said.join(', ')}.`;
+  return said.join(', ');
 }
 
 function progress(call: CallProgress): string {

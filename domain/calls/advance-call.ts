@@ -3,6 +3,7 @@ import { type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js
 import type { Tx } from '../../db/database.js';
 import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { findMember } from '../../db/people/members.js';
+import type { CallOutcome } from '../../workflows/contracts/steps.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { isHeld } from './bridges/is-held.js';
 import type { NextOfCall } from './call-acts.js';
@@ -148,14 +149,17 @@ async function afterEnd(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextOfCa
     return endedStep(call);
   }
   if (billDueAt <= now) return { kind: 'ask', carrierCallId };
-  return { kind: 'wait', until: billDueAt.getTime(), for: 'bill' };
+  return { kind: 'wait', until: billDueAt.getTime(), for: 'bill', ended: outcomeOf(call) };
 }
 
 function endedStep(call: PhoneCallRow): NextOfCall {
+  return { kind: 'ended', ...outcomeOf(call) };
+}
+
+function outcomeOf(call: PhoneCallRow): CallOutcome {
   const { status, terminationReason, failureDetail, transferStatus, startedAt, durationSeconds, credits } =
     call;
   return {
-    kind: 'ended',
     status,
     ...(terminationReason === null ? {} : { reason: terminationReason }),
     ...(failureDetail === null ? {} : { failure: failureDetail }),

@@ -119,6 +119,11 @@ describe('the words of a call', () => {
     expect(endDetails(input as never, ended)).toMatch(
       /: ended, `completed`, `forward`, transfer `busy`, 1 min 12 s, 12.5 credits\.$/,
     );
+    const wait: Wait = { kind: 'wait', until, for: 'bill', ended };
+    expect(waitSummary(wait)).toBe(
+      'Wait for the bill: ended, completed, forward, transfer busy, 1 min 12 s, 12.5 credits',
+    );
+    expect(waitDetails(input as never, wait)).toContain('12.5 credits. What it cost is asked at 2');
     expect(endDetails(input as never, { status: 'busy' })).toMatch(/: ended, `busy`\.$/);
   });
 });

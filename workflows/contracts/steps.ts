@@ -63,6 +63,17 @@ export interface CallProgress {
   transfer?: { to: string; state: string };
 }
 
+/** How a call has ended. */
+export interface CallOutcome {
+  status: string;
+  reason?: string;
+  failure?: string;
+  /** How the transfer ended. */
+  transfer?: string;
+  seconds?: number;
+  credits?: number;
+}
+
 /**
  * `again`: ask for the next step immediately. `ended`: the call, and what follows it, is over; `gone` if it does not exist. A
  * wait is for: an answer, the end of a call that goes on, the outcome of dialling, the carrier, what follows the end of our
@@ -76,17 +87,10 @@ export type CallStep =
       for: 'answer' | 'end' | 'outcome' | 'carrier' | 'carrier_unusable' | 'release' | 'bill' | 'held';
       /** Of a wait for the end. */
       call?: CallProgress;
+      /** Of a wait for the bill. */
+      ended?: CallOutcome;
     }
-  | {
-      kind: 'ended';
-      status: string;
-      reason?: string;
-      failure?: string;
-      /** How the transfer ended. */
-      transfer?: string;
-      seconds?: number;
-      credits?: number;
-    };
+  | (CallOutcome & { kind: 'ended' });
 
 /** What a step did with one message, and the state of its delivery afterwards. */
 export interface DeliveryDone {

@@ -722,10 +722,15 @@ describe('the bill of a call', () => {
     await call.reports({ status: 'completed', durationSeconds: 60 });
     const { carrierCallId } = await call.row();
     const [first = 0, second = 0] = billDelaysMs;
-    expect(await call.advance()).toEqual({ kind: 'wait', until: at(first), for: 'bill' });
+    expect(await call.advance()).toEqual({
+      kind: 'wait',
+      until: at(first),
+      for: 'bill',
+      ended: { status: 'completed', failure: 'never_connected', seconds: 60 },
+    });
     calls.answers.status = () => ({ carrierCallId: carrierCallId ?? '', status: 'completed' });
     clock.advance(first);
-    expect(await call.advance()).toEqual({ kind: 'wait', until: at(second - first), for: 'bill' });
+    expect(await call.advance()).toMatchObject({ kind: 'wait', until: at(second - first), for: 'bill' });
     calls.answers.status = () => ({
       carrierCallId: carrierCallId ?? '',
       status: 'completed',
