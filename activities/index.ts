@@ -16,6 +16,7 @@ import { collectorActivities } from './files/collect-objects.js';
 import { indexingActivities } from './files/index-file.js';
 import { loginCodeActivities } from './identity/login-codes.js';
 import type { ActivityDependencies } from './kernel/dependencies.js';
+import { labelActivities } from './kernel/label-changes.js';
 import { reconcilerActivities } from './kernel/reconciler.js';
 import { retentionActivities } from './kernel/retention.js';
 import { standstillActivities } from './kernel/standstill.js';
@@ -33,6 +34,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   return {
     ...assignmentActivities(dependencies),
     ...wakingActivities(dependencies),
+    ...labelActivities(dependencies),
     ...chatActivities(dependencies),
     ...mediaActivities(dependencies),
     ...emailActivities(dependencies),

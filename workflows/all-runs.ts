@@ -1,4 +1,5 @@
 export { answerChat } from './answer-chat.js';
+export { applyLabelChange } from './apply-label-change.js';
 export { crawlSite } from './crawl-site.js';
 export { deliverMessages } from './deliver-messages.js';
 export { deliverWebhook } from './deliver-webhook.js';

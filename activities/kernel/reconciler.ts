@@ -50,6 +50,11 @@ import {
   restartIndexing,
 } from '../../domain/files/indexing/reconcile-indexing.js';
 import {
+  pageOfLabelChanges,
+  restartLabelChange,
+  type UnappliedLabelChange,
+} from '../../domain/kernel/apply-label-change.js';
+import {
   type OpenImport,
   pageOfOpenImports,
   restartImport,
@@ -157,6 +162,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofHold) };
     },
   };
+  const labelChanges: WalkedList<Candidate> = {
+    name: 'label_changes',
+    async page(workspaceId, after) {
+      const page = await pageOfLabelChanges(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofLabelChange) };
+    },
+  };
   const indexings: WalkedList<Candidate> = {
     name: 'indexings',
     async page(workspaceId, after) {
@@ -246,6 +258,7 @@ export function reconcilerActivities(
   const lists = [
     holds,
     unwoken,
+    labelChanges,
     chats('answers'),
     chats('follow_ups'),
     chats('deliveries'),
@@ -418,6 +431,10 @@ export function reconcilerActivities(
   function ofHold(workspace: RestingWorkspace): Candidate {
     const workflowId = workflowIdOf('wakeAssignments', workspace.workspaceUuid);
     return begunAgain(workspace, workflowId, restartWorkspaceWaking);
+  }
+
+  function ofLabelChange(change: UnappliedLabelChange): Candidate {
+    return begunAgain(change, workflowIdOf('applyLabelChange', change.labelUuid), restartLabelChange);
   }
 
   function ofIndexing(version: PendingIndexing): Candidate {

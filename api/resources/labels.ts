@@ -78,7 +78,8 @@ const unrecorded = { not: 'labels give no access by themselves' };
 
 /** The routes of one kind of labels. `assigning` tells how a member, a chat or a file is given labels. */
 export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string): Route[] {
-  const { noun, title, writing } = kind;
+  const { title, writing } = kind;
+  const { noun } = kind.table;
   const { Label, LabelPage, Create, Update, List } = labelSchemas[noun];
   const readers = workspaceMember({ scope: reading });
   const writers = workspaceMember({ scope: writing, permission: writing });

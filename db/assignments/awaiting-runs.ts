@@ -63,10 +63,9 @@ export async function pokeRunsAwaitingMembers(tx: Tx, memberIds: readonly number
   if (memberIds.length > 0) await poke(tx, memberIds, 'member');
 }
 
-/** Pokes the runs that wait for a change of the members that have a label. */
-export async function pokeRunsAwaitingLabelled(tx: Tx, labelId: number): Promise<void> {
-  const labelled = 'a.member_id in (select member_id from member_label_links where member_label_id = ?)';
-  await execute(tx, pokingOf(labelled, 'member', true), labelId);
+/** Pokes the runs that wait for a change of these members, some of a crowd. @returns how many */
+export async function pokeRunsAwaitingLabelled(tx: Tx, memberIds: readonly number[]): Promise<number> {
+  return execute(tx, pokingOf('a.member_id = any(?::bigint[])', 'member', true), memberIds);
 }
 
 /** Pokes the runs of those of these assignments that are active. */
@@ -79,7 +78,8 @@ async function poke(tx: Tx, memberIds: readonly number[], changed: keyof typeof 
   await execute(tx, pokingOf(condition, changed, memberIds.length > 1), binding);
 }
 
-async function execute(tx: Tx, poking: string, binding: unknown): Promise<void> {
+async function execute(tx: Tx, poking: string, binding: unknown): Promise<number> {
   const poked = await prepared(tx, poking, [binding]);
   if (poked.length > 0) markOutbox(tx);
+  return poked.length;
 }

@@ -1,14 +1,11 @@
 import type { Tx } from '../database.js';
 import type { LabelTable } from '../lib/labels.js';
-import { ChatModel } from './models/chat.js';
 import { ChatLabelLinkModel, ChatLabelModel } from './models/chat-label.js';
 
 export const chatLabelTable: LabelTable = {
   model: ChatLabelModel,
-  lockLabelled(tx, labelId) {
-    const labelled = ChatLabelLinkModel.query(tx).select('chat_id').where({ chat_label_id: labelId });
-    return ChatModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forUpdate();
-  },
+  noun: 'chat',
+  lock: 'for update',
 };
 
 /** Returns those of these labels that exist, and protects them from deletion until the transaction ends. */

@@ -6,7 +6,7 @@ import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/tenant-model.js';
 import { MemberModel } from '../people/models/member.js';
 import { type Channel, ChatModel, ChatParticipantModel, type ChatRow } from './models/chat.js';
-import { ChatLabelLinkModel } from './models/chat-label.js';
+import { ChatLabelLinkModel, ChatLabelModel } from './models/chat-label.js';
 import { MessageModel } from './models/message.js';
 
 /** Selects chats: all given conditions apply, and any value of a list may match. */
@@ -112,7 +112,10 @@ export function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatMode
     query.whereIn('id', found.select('chat_id'));
   }
   if (labelId !== undefined) {
-    const links = ChatLabelLinkModel.query(tx).whereIn('chat_label_id', [...labelId]);
+    const labels = ChatLabelModel.query(tx)
+      .select('id')
+      .findByIds([...labelId]);
+    const links = ChatLabelLinkModel.query(tx).whereIn('chat_label_id', labels);
     query.whereIn('id', links.select('chat_id'));
   }
   if (workflowId !== undefined) query.whereIn('definition_id', [...workflowId]);

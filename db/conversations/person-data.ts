@@ -53,6 +53,7 @@ export const conversationsTables: PersonTables = {
     about: `t.chat_id in (${ownChats})`,
     exported: {
       file: 'chat-labels',
+      only: 'exists (select from chat_labels l where l.id = t.chat_label_id)',
       also: {
         labelName: `(select name from chat_labels l where l.workspace_id = t.workspace_id and l.id = t.chat_label_id)`,
       },

@@ -1,15 +1,12 @@
 import type { Tx } from '../database.js';
 import type { LabelRow, LabelTable } from '../lib/labels.js';
 import { prepared } from '../statement.js';
-import { FileModel } from './models/file.js';
-import { FileLabelLinkModel, FileLabelModel } from './models/file-label.js';
+import { FileLabelModel } from './models/file-label.js';
 
 export const fileLabelTable: LabelTable = {
   model: FileLabelModel,
-  lockLabelled(tx, labelId) {
-    const labelled = FileLabelLinkModel.query(tx).select('file_id').where({ file_label_id: labelId });
-    return FileModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forNoKeyUpdate();
-  },
+  noun: 'file',
+  lock: 'for no key update',
 };
 
 export type FileLabel = Pick<LabelRow, 'id' | 'uuid' | 'name' | 'slug' | 'color' | 'description'>;

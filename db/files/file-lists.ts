@@ -6,7 +6,7 @@ import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/tenant-model.js';
 import { type FileAccess, type FileKind, FileModel, type FileRow } from './models/file.js';
 import { FileAttachmentModel } from './models/file-attachment.js';
-import { FileLabelLinkModel } from './models/file-label.js';
+import { FileLabelLinkModel, FileLabelModel } from './models/file-label.js';
 import { type FileReader, filesReadableBy } from './readable-files.js';
 
 /** Selects files: all given conditions apply, and any value of a list may match. */
@@ -57,7 +57,10 @@ function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): QueryBui
   if (typeof folderId === 'number') query.where('folder_id', folderId);
   if (kind !== undefined) query.whereIn('kind', [...kind]);
   if (labelId !== undefined) {
-    const links = FileLabelLinkModel.query(tx).whereIn('file_label_id', [...labelId]);
+    const labels = FileLabelModel.query(tx)
+      .select('id')
+      .findByIds([...labelId]);
+    const links = FileLabelLinkModel.query(tx).whereIn('file_label_id', labels);
     query.whereIn('id', links.select('file_id'));
   }
   if (access !== undefined) query.whereIn('access', [...access]);

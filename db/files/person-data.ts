@@ -37,6 +37,7 @@ export const filesTables: PersonTables = {
     about: `t.file_id in (${ownFiles})`,
     exported: {
       file: 'file-labels',
+      only: 'exists (select from file_labels l where l.id = t.file_label_id)',
       also: {
         labelName: `(select name from file_labels l where l.workspace_id = t.workspace_id and l.id = t.file_label_id)`,
       },

@@ -1,5 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+import { queryInIndexOrderPrepared } from './index-order.js';
 import { readPage } from './read-page.js';
 import { type RowOf, toRow, toRowOrUndefined } from './tenant-model.js';
 import { column, type tenantTable } from './tenant-table.js';
@@ -17,11 +19,15 @@ export const labelColumns = {
 
 type LabelModel = ReturnType<typeof tenantTable<typeof labelColumns>>;
 
-/** The labels of one kind of thing: members, chats or files. */
+/** What has labels. */
+export type Labelled = 'member' | 'chat' | 'file';
+
+/** The labels of one kind of thing. */
 export interface LabelTable {
   model: LabelModel;
-  /** Locks what has the label, in the order of ids. */
-  lockLabelled(tx: Tx, labelId: number): PromiseLike<unknown>;
+  noun: Labelled;
+  /** How what has a label is locked before its links are removed. */
+  lock: 'for update' | 'for no key update';
 }
 
 /** Labels of members have no description. */
@@ -75,10 +81,40 @@ export async function patchLabel(
   return toRowOrUndefined(row);
 }
 
-/** Locks as labelling does: first the label, then what has it. @returns whether the label existed */
-export async function removeLabel(tx: Tx, { model, lockLabelled }: LabelTable, id: number): Promise<boolean> {
-  if ((await model.query(tx).findById(id).forUpdate()) === undefined) return false;
-  await lockLabelled(tx, id);
-  await model.query(tx).deleteById(id);
-  return true;
+/**
+ * Removes a label, once no transaction pins it. Its links stay behind, unseen, and the database notes that
+ * they are to be removed (migration 0244). @returns whether it existed
+ */
+export async function removeLabel(tx: Tx, { model }: LabelTable, id: number): Promise<boolean> {
+  return (await model.query(tx).deleteById(id)) > 0;
+}
+
+/** Returns the ids of what has a label, in order, after one. */
+export async function selectLabelled(
+  tx: Tx,
+  { noun }: LabelTable,
+  labelId: number,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const links = await queryInIndexOrderPrepared<{ id: number }>(tx, {
+    text: `select ${noun}_id as id from ${noun}_label_links
+      where ${noun}_label_id = ? and ${noun}_id > ? order by ${noun}_id limit ?`,
+    bindings: [labelId, after, limit],
+  });
+  return links.map(({ id }) => id);
+}
+
+/** Takes a label that is gone from these, which are locked in the order of ids, as labelling them does. */
+export async function removeLinks(
+  tx: Tx,
+  { noun, lock }: LabelTable,
+  labelId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await prepared(tx, `select 1 from ${noun}s where id = any(?) order by id ${lock}`, [ids]);
+  await prepared(tx, `delete from ${noun}_label_links where ${noun}_label_id = ? and ${noun}_id = any(?)`, [
+    labelId,
+    ids,
+  ]);
 }

@@ -36,6 +36,8 @@ export type TableDeclaration = PersonTable | OtherTable;
 export interface Exported {
   /** The name of the file in the archive. */
   file: string;
+  /** The condition for rows that are left, if others are only yet to be removed. */
+  only?: string;
   /** Further values, by name: SQL expressions. */
   also?: Readonly<Record<string, string>>;
   /** What stands for the value of a column: SQL expressions by column. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { lists, workspacesWith } from './0219-workspaces-with-work.js';
+import { workspacesWith } from './0219-workspaces-with-work.js';
+import { listsWithLabelChanges } from './0244-label-changes.js';
 import { tenantKey, tenantTable } from './tenant-table.js';
 
 /**
@@ -29,13 +30,13 @@ export async function up(knex: Knex): Promise<void> {
     create index workspace_holds_ended on workspace_holds (workspace_id, ended_at);
     create index workspace_holds_held_by on workspace_holds (workspace_id, held_by_member_id);
     create index workspace_holds_ended_by on workspace_holds (workspace_id, ended_by_member_id);
-    ${workspacesWith({ ...lists, workspace_holds: 'workspace_holds where woken_at is null' })}
+    ${workspacesWith({ ...listsWithLabelChanges, workspace_holds: 'workspace_holds where woken_at is null' })}
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    ${workspacesWith(lists)}
+    ${workspacesWith(listsWithLabelChanges)}
     drop table workspace_holds;
   `);
 }

@@ -153,6 +153,8 @@ import * as wordsInAnyForm from './0240-words-in-any-form.js';
 import * as wordsOfMessagesInAnyForm from './0241-words-of-messages-in-any-form.js';
 import * as oneIndexOfWords from './0242-one-index-of-words.js';
 import * as passagesInAnyForm from './0243-passages-in-any-form.js';
+import * as labelChanges from './0244-label-changes.js';
+import * as linksOfDeletedLabels from './0245-links-of-deleted-labels.js';
 import * as holdsOfWorkspaces from './0246-holds-of-workspaces.js';
 import * as callsHungUp from './0247-calls-hung-up.js';
 import * as noticesOfChatsWithoutAnAgent from './0248-notices-of-chats-without-an-agent.js';
@@ -324,6 +326,8 @@ const migrations: NamedMigration[] = [
   { name: '0241-words-of-messages-in-any-form', migration: wordsOfMessagesInAnyForm },
   { name: '0242-one-index-of-words', migration: oneIndexOfWords },
   { name: '0243-passages-in-any-form', migration: passagesInAnyForm },
+  { name: '0244-label-changes', migration: labelChanges },
+  { name: '0245-links-of-deleted-labels', migration: linksOfDeletedLabels },
   { name: '0246-holds-of-workspaces', migration: holdsOfWorkspaces },
   { name: '0247-calls-hung-up', migration: callsHungUp },
   { name: '0248-notices-of-chats-without-an-agent', migration: noticesOfChatsWithoutAnAgent },

@@ -2,17 +2,14 @@ import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import type { LabelRow, LabelTable } from '../lib/labels.js';
 import { prepared } from '../statement.js';
-import { MemberModel } from './models/member.js';
-import { MemberLabelLinkModel, MemberLabelModel } from './models/member-label.js';
+import { MemberLabelModel } from './models/member-label.js';
 
 export type MemberLabelSummary = Pick<LabelRow, 'id' | 'slug' | 'name'>;
 
 export const memberLabelTable: LabelTable = {
   model: MemberLabelModel,
-  lockLabelled(tx, labelId) {
-    const labelled = MemberLabelLinkModel.query(tx).select('member_id').where({ member_label_id: labelId });
-    return MemberModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forNoKeyUpdate();
-  },
+  noun: 'member',
+  lock: 'for no key update',
 };
 
 /** Returns the labels with these slugs, in order of name. */
@@ -53,9 +50,7 @@ export async function labelsOfMembers(
   return labels;
 }
 
-/**
- * Protects labels from deletion, in order of name. Take these locks before those of the members, as that deletion does.
- */
+/** Returns those of these labels that exist, in order of name, and protects them from deletion meanwhile. */
 export async function pinMemberLabels(
   tx: Tx,
   ids: readonly number[],

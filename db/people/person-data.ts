@@ -35,6 +35,7 @@ export const peopleTables: PersonTables = {
     about: 't.member_id = :member',
     exported: {
       file: 'member-labels',
+      only: 'exists (select from member_labels l where l.id = t.member_label_id)',
       also: {
         labelName: `(select name from member_labels l where l.workspace_id = t.workspace_id and l.id = t.member_label_id)`,
       },

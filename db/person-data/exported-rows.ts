@@ -59,9 +59,9 @@ async function selectIds(
   { person, includesInternal }: ExportScope,
   after: number,
 ): Promise<number[]> {
-  const { hidden } = table.exported;
+  const { hidden, only = 'true' } = table.exported;
   const isShown = hidden === undefined || includesInternal ? '' : `and (${hidden}) is not true`;
-  const condition = boundTo(person, `(${table.about}) ${isShown}`);
+  const condition = boundTo(person, `(${table.about}) and ${only} ${isShown}`);
   // Materialized: the rows about the person are found first, and not the table's first ones looked at one by one.
   const rows = await statement<{ id: number }>(
     tx,

@@ -18,6 +18,9 @@ export const personDataTables: PersonTables = {
   'public.outbox': {
     rest: 'id workspace_id run_type subject action input attempts available_at parked_at last_error_code created_at woken',
   },
+  'public.label_changes': {
+    rest: 'id workspace_id kind label_id label_uuid deleted done_to',
+  },
   'public.knex_migrations': {
     rest: 'id name batch migration_time',
   },

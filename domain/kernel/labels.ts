@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.js';
+import { findLabelChange } from '../../db/lib/label-changes.js';
 import {
   findLabel,
   insertLabel,
@@ -15,6 +16,7 @@ import { type FieldError, InvalidInput, NotFound } from '../lib/errors.js';
 import type { PageOf, PageRequest } from '../lib/paging.js';
 import { mappingUniqueViolation } from '../lib/unique-violation.js';
 import type { CommandContext } from './context.js';
+import { pokeLabelRun } from './runs.js';
 import type { Scope } from './scopes.js';
 
 /**
@@ -22,7 +24,6 @@ import type { Scope } from './scopes.js';
  * Every member may read them.
  */
 export interface LabelKind {
-  noun: 'member' | 'chat' | 'file';
   title: 'Member' | 'Chat' | 'File';
   table: LabelTable;
   /** The permission to create, change and delete labels. */
@@ -30,8 +31,8 @@ export interface LabelKind {
   hasDescription: boolean;
   /** The error message for the id of a label that the workspace does not have. */
   unknown: string;
-  /** Wakes the runs that wait for a change of those that have the label. */
-  wakeLabelled?: (tx: Tx, labelId: number) => Promise<void>;
+  /** Wakes the runs that wait for a change of these, which have the label. @returns how many */
+  wakeLabelled?: (tx: Tx, ids: readonly number[]) => Promise<number>;
 }
 
 export type NewLabel = Pick<LabelValues, 'name'> & {
@@ -83,6 +84,7 @@ export async function createLabel(
 
 /**
  * Changes a label for all that have it, which is no update of them: no `member:updated` (docs/decisions/0042).
+ * A run wakes those that wait for a change of them (docs/decisions/0241).
  * @throws NotFound, Forbidden, InvalidInput if the slug is taken
  */
 export async function updateLabel(
@@ -100,19 +102,24 @@ export async function updateLabel(
   };
   const updated = await reportingTakenSlug(kind)(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
-      if (slug !== undefined) await kind.wakeLabelled?.(tx, id);
-      return patchLabel(tx, kind.table, id, changes, clock.now());
+      const patched = await patchLabel(tx, kind.table, id, changes, clock.now());
+      if (slug !== undefined) await beginLabelChange(tx, kind, id);
+      return patched;
     }),
   );
   return existing(kind, updated);
 }
 
-/** @throws NotFound, Forbidden */
+/**
+ * Deletes a label, which nobody has from then on; a run clears up (docs/decisions/0241).
+ * @throws NotFound, Forbidden
+ */
 export async function deleteLabel({ db, actor }: CommandContext, kind: LabelKind, id: number): Promise<void> {
   actor.require(kind.writing);
   const existed = await db.inWorkspace(actor.workspaceId, async (tx) => {
-    await kind.wakeLabelled?.(tx, id);
-    return removeLabel(tx, kind.table, id);
+    const existed = await removeLabel(tx, kind.table, id);
+    await beginLabelChange(tx, kind, id);
+    return existed;
   });
   existing(kind, existed ? id : undefined);
 }
@@ -128,12 +135,18 @@ export function unknownLabels(
   );
 }
 
+/** Pokes the run of a label whose change the database has noted (migration 0244). */
+async function beginLabelChange(tx: Tx, { table }: LabelKind, id: number): Promise<void> {
+  const change = await findLabelChange(tx, table.noun, id);
+  if (change !== undefined) await pokeLabelRun(tx, change);
+}
+
 function existing<T>({ title }: LabelKind, found: T | undefined): T {
   if (found === undefined) throw new NotFound(`${title} label`);
   return found;
 }
 
-function reportingTakenSlug({ noun }: LabelKind) {
+function reportingTakenSlug({ table: { noun } }: LabelKind) {
   return mappingUniqueViolation({
     constraint: `${noun}_labels_workspace_id_slug_key`,
     pointer: '/slug',

@@ -11,6 +11,7 @@ import type { HandoffNoticeRow } from '../../db/events/handoff-notices.js';
 import type { WebhookDeliveryRow } from '../../db/events/webhook-deliveries.js';
 import type { FileVersionRow } from '../../db/files/models/file-version.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
+import type { LabelChange } from '../../db/lib/label-changes.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import type { MemberImportRow } from '../../db/people/member-imports.js';
 import type { PersonErasureRow } from '../../db/person-data/person-erasures.js';
@@ -77,6 +78,15 @@ export async function pokeWakingRun(
 export async function pokeWorkspaceWakingRun(tx: Tx, workspaceUuid: string): Promise<void> {
   const input = { definitionId: null, definitionName: null };
   await writeOutbox(tx, { runType: 'wakeAssignments', subject: workspaceUuid, action: 'poke', input });
+}
+
+/** Pokes the run that carries out what is left of a label's change. */
+export async function pokeLabelRun(
+  tx: Tx,
+  { kind, labelId, labelUuid }: Pick<LabelChange, 'kind' | 'labelId' | 'labelUuid'>,
+): Promise<void> {
+  const input = { kind, labelId };
+  await writeOutbox(tx, { runType: 'applyLabelChange', subject: labelUuid, action: 'poke', input });
 }
 
 /** Starts the run that indexes the text of a version, which is `pending`. */

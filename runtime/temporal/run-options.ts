@@ -92,6 +92,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
           staticDetails: `Pokes the runs that have met the hold of the workflow **${markdownName(input.definitionName)}**, after it was resumed.`,
         }),
   }),
+  applyLabelChange: ({ workspaceUuid, kind, labelId }) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: workspaceUuid },
+    summary: `Label ${labelId} of ${kind}s: applies its change`,
+    staticDetails: `Takes a deleted label from all ${kind}s that have it, and wakes those that wait for a change of them.`,
+  }),
   indexFile: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { WorkspaceUuid: input.workspaceUuid },
@@ -177,6 +183,7 @@ const priorityOf: Record<RunType, keyof typeof priorities> = {
   sendRuleNotice: 'forMany',
   deliverWebhook: 'forMany',
   wakeAssignments: 'forMany',
+  applyLabelChange: 'forMany',
   indexFile: 'forMany',
   erasePersonData: 'forMany',
   exportPersonData: 'forMany',

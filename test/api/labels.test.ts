@@ -235,6 +235,34 @@ describe.each(kinds)('$kind labels', (of) => {
     expect((await asAdmin('GET', `${path}/${gone.id}`)).status).toBe(404);
   });
 
+  it('are gone for every reader once they are deleted, and their slug is free', async () => {
+    const [gone, kept] = [await newLabel(), await newLabel()];
+    const ownerId = await newOwner();
+    await label(ownerId, [gone.id, kept.id]);
+    await asAdmin('DELETE', `${path}/${gone.id}`);
+    const found = async (query: Record<string, string | number>) =>
+      (await asAdmin('GET', `/${kind}s`, undefined, query)).body.items.map(({ id }: { id: number }) => id);
+    const byId = kind === 'member' ? 'memberLabelId' : 'labelId';
+
+    expect(await found({ [byId]: gone.id })).toEqual([]);
+    expect(await found({ [byId]: kept.id })).toEqual([ownerId]);
+    if (kind === 'member') expect(await found({ memberLabel: gone.slug })).toEqual([]);
+    expect((await asAdmin('GET', path, undefined, { search: gone.slug })).body.items).toEqual([]);
+    expect(await refusal(label(ownerId, [gone.id]))).toEqual([400, ['/labelIds/0']]);
+    expect((await asAdmin('PUT', `${path}/${gone.id}`, { name: 'Again' })).status).toBe(404);
+    expect((await asAdmin('DELETE', `${path}/${gone.id}`)).status).toBe(404);
+
+    const again = await asAdmin('POST', path, { ...labelBody(), slug: gone.slug });
+    expect(again.status).toBe(201);
+    expect(await found({ [byId]: again.body.id })).toEqual([]);
+    if (kind !== 'member') return;
+    expect(await found({ memberLabel: gone.slug })).toEqual([]);
+    const csv = await api.request('GET', workspace.path('/members/export'), {
+      apiKey: workspace.admin.apiKey,
+    });
+    expect(JSON.stringify(csv)).not.toContain(gone.slug);
+  });
+
   it('stay consistent when a label is deleted while fifty requests assign it', async () => {
     const [gone, kept] = [await newLabel(), await newLabel()];
     const owners = await newOwners();

@@ -154,6 +154,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     empty: 'name title description input_schema',
   },
   // The story has no AI clients, which alone import by runs.
+  'public.label_changes': { code: 'kind' },
   'public.member_imports': {
     empty:
       'credential_kind scopes layout columns_passed_over data_type_ids blank_cells failed_rows errors created_members updated_members state failure_reason',

@@ -89,6 +89,13 @@ export interface WakingRunInput extends InWorkspace {
   definitionName: string | null;
 }
 
+/** A label that was deleted, or whose slug has changed. */
+export interface LabelRunInput extends InWorkspace {
+  labelId: number;
+  /** What has it. */
+  kind: 'member' | 'chat' | 'file';
+}
+
 /** One version of a file, whose text is indexed. */
 export interface IndexingRunInput extends InWorkspace {
   fileId: number;
@@ -161,6 +168,7 @@ export interface RunInputs {
   sendRuleNotice: RuleNoticeRunInput;
   sendHandoffNotice: HandoffNoticeRunInput;
   wakeAssignments: WakingRunInput;
+  applyLabelChange: LabelRunInput;
   indexFile: IndexingRunInput;
   fetchMedia: MediaRunInput;
   receiveEmail: EmailRunInput;
@@ -190,6 +198,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendRuleNotice: 'rule-notice',
   sendHandoffNotice: 'handoff-notice',
   wakeAssignments: 'wake',
+  applyLabelChange: 'label-change',
   indexFile: 'index',
   fetchMedia: 'media',
   receiveEmail: 'inbound-email',
@@ -228,6 +237,7 @@ export const onCancel: Record<RunType, 'ends' | 'goes_on'> = {
   sendRuleNotice: 'goes_on',
   sendHandoffNotice: 'goes_on',
   wakeAssignments: 'goes_on',
+  applyLabelChange: 'goes_on',
   indexFile: 'goes_on',
   fetchMedia: 'goes_on',
   receiveEmail: 'goes_on',
@@ -247,6 +257,7 @@ export const versioning: Record<RunType, 'PINNED' | 'AUTO_UPGRADE'> = {
   sendRuleNotice: 'PINNED',
   sendHandoffNotice: 'PINNED',
   summarizeChat: 'PINNED',
+  applyLabelChange: 'PINNED',
   indexFile: 'PINNED',
   fetchMedia: 'PINNED',
   receiveEmail: 'PINNED',

@@ -5,7 +5,6 @@ import { InvalidInput } from '../../lib/errors.js';
 
 /** Labels of chats. The commands are those of all labels (`domain/kernel/labels.ts`). */
 export const chatLabels: LabelKind = {
-  noun: 'chat',
   title: 'Chat',
   table: chatLabelTable,
   writing: 'workspace:write',
@@ -14,8 +13,8 @@ export const chatLabels: LabelKind = {
 };
 
 /**
- * Replaces the labels of a chat. The caller pins the labels before it locks the chat: the deletion of a label locks in
- * this order. @throws InvalidInput for each id that is not a label of the workspace
+ * Replaces the labels of a chat. The caller pins the labels.
+ * @throws InvalidInput for each id that is not a label of the workspace
  */
 export async function labelChat(
   tx: Tx,

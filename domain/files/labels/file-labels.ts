@@ -5,7 +5,6 @@ import { InvalidInput } from '../../lib/errors.js';
 
 /** Labels of files. The commands are those of all labels (`domain/kernel/labels.ts`). */
 export const fileLabels: LabelKind = {
-  noun: 'file',
   title: 'File',
   table: fileLabelTable,
   writing: 'files:write',
@@ -14,8 +13,8 @@ export const fileLabels: LabelKind = {
 };
 
 /**
- * Replaces the labels of a file. The caller pins the labels before it locks the file: the deletion of a label locks in
- * this order. @returns whether that changed any @throws InvalidInput for each id that is not a label of the workspace
+ * Replaces the labels of a file. The caller pins the labels. @returns whether that changed any
+ * @throws InvalidInput for each id that is not a label of the workspace
  */
 export async function labelFile(
   tx: Tx,

@@ -4,7 +4,6 @@ import type { LabelKind } from '../../kernel/labels.js';
 
 /** Labels of members. The commands are those of all labels (`domain/kernel/labels.ts`). */
 export const memberLabels: LabelKind = {
-  noun: 'member',
   title: 'Member',
   table: memberLabelTable,
   writing: 'roles:write',

@@ -118,8 +118,8 @@ function labelsGiven({ labelIds, moreLabelIds }: MemberChange): readonly number[
 }
 
 /**
- * Returns the given labels and those that the members have, in order of name. The latter are not pinned: the deletion
- * of a label locks the label before its members, which are locked already, so that pinning here could deadlock.
+ * Returns the given labels and those that the members have, in order of name. The latter need not be pinned: no
+ * link to them is made.
  */
 async function withThoseLinked(
   tx: Tx,

@@ -3,6 +3,7 @@ import { describeCurrentTask } from '../../../domain/assignments/inspect-assignm
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { applyLabelChange } from '../../../domain/kernel/apply-label-change.js';
 import { createLabel, deleteLabel, updateLabel } from '../../../domain/kernel/labels.js';
 import { memberLabels } from '../../../domain/people/member-labels/member-labels.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
@@ -154,7 +155,10 @@ describe('a wait for a condition', () => {
     const staged = await stage(wait({ condition: `!("${slug}" in member.labels)` }), { member });
     await staged.advance();
 
-    expect(await pokesBy(staged, () => change(id))).toBe(1);
+    expect(await pokesBy(staged, () => change(id))).toBe(0);
+    const { workspaceId } = suite.workspace;
+    const apply = () => applyLabelChange(context, memberLabels, { workspaceId, labelId: id });
+    expect(await pokesBy(staged, apply)).toBe(1);
 
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'In time' });
   });

@@ -131,6 +131,7 @@ export const underWay: Script = {
   sendRuleNotice: lastUntilCancelled,
   sendHandoffNotice: lastUntilCancelled,
   wakeAssignments: lastUntilCancelled,
+  applyLabelChange: lastUntilCancelled,
   indexFile: lastUntilCancelled,
   fetchMedia: lastUntilCancelled,
   receiveEmail: lastUntilCancelled,
@@ -162,6 +163,7 @@ function inputOf<Type extends RunType>(_: Type): RunInputs[Type] {
     exportId: 18,
     importId: 19,
     callId: 20,
+    labelId: 21,
   };
   const names = { definitionName: 'Intake', channel: 'phone-sms', eventType: 'chat:created', reason: 'gone' };
   const others = { workspaceUuid: uuid, loginCodeUuid: uuid, requestUuid: uuid, updateLabels: false };
@@ -172,5 +174,6 @@ function inputOf<Type extends RunType>(_: Type): RunInputs[Type] {
     ...names,
     ...others,
     direction: 'outbound',
+    kind: 'member',
   } as unknown as RunInputs[Type];
 }

@@ -53,6 +53,11 @@ export const activityInputs = {
   crawlPages: Type.Object({ workspaceId: id, siteId: id }),
   endCrawl: Type.Object({ workspaceId: id, siteId: id }),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: Type.Union([id, Type.Null()]) }),
+  applyLabelChange: Type.Object({
+    workspaceId: id,
+    labelId: id,
+    kind: Type.Enum(['member', 'chat', 'file']),
+  }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),
   receiveEmail: Type.Object({ workspaceId: id, workspaceUuid: uuid, inboundEmailId: id }),

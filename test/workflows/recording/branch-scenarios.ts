@@ -170,6 +170,15 @@ export const branches: Record<string, Branch> = {
         call === 1 ? { woken: 0, finished: true, until: Date.now() + 1_000 } : { woken: 3, finished: true },
     },
   },
+  'apply-label-change-sliced': {
+    runType: 'applyLabelChange',
+    script: {
+      applyLabelChange: after(
+        { visited: 900, woken: 100, finished: false },
+        { visited: 30, woken: 3, finished: true },
+      ),
+    },
+  },
   'export-person-data-retried': {
     runType: 'exportPersonData',
     script: {
@@ -228,6 +237,15 @@ export const longBranches: Record<string, Branch> = {
   'wake-assignments-continued-as-new': {
     runType: 'wakeAssignments',
     script: { wakeAssignments: until12({ woken: 100, finished: false }, { woken: 1, finished: true }) },
+  },
+  'apply-label-change-continued-as-new': {
+    runType: 'applyLabelChange',
+    script: {
+      applyLabelChange: until12(
+        { visited: 900, woken: 100, finished: false },
+        { visited: 1, woken: 1, finished: true },
+      ),
+    },
   },
   'crawl-site-continued-as-new': {
     runType: 'crawlSite',

@@ -14,7 +14,7 @@ import { requestImport, signedInContext } from '../../support/people/request-imp
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
 import { proveEmail } from '../../support/workspace/prove-email.js';
-import { beginInHall, doors } from '../small-trees.js';
+import { beginInHall, beginOnTheWard, doors } from '../small-trees.js';
 import type { Scenario, Scenarios } from './scenario.js';
 
 type System = Parameters<Scenario>[0];
@@ -91,6 +91,15 @@ export const systemScenarios: Scenarios = {
     await assignment.heard('I did not get that.');
     await system.run('wakeAssignments', body.uuid).result();
     return `wake-${body.uuid}`;
+  },
+
+  /** The label of a member whose assignment waits until it is gone. */
+  'apply-label-change': async (system, workspace) => {
+    const { assignment, label } = await beginOnTheWard(workspace);
+    await workspace.asAdmin('DELETE', `/member-labels/${label.id}`);
+    await assignment.heard('Welcome to the hall.');
+    await system.run('applyLabelChange', label.uuid).result();
+    return `label-change-${label.uuid}`;
   },
 
   'index-file': async (system, workspace) => {

@@ -77,9 +77,12 @@ async function countBegun({ database, workspace }: Stage): Promise<number> {
   });
 }
 
+/** Pokes that wait, and one for the label while its change is not applied to all. */
 async function countToWake({ database, workspace }: Stage): Promise<number> {
   return database.readInWorkspace(workspace.workspaceId, async (tx) => {
-    const { rows } = await tx.raw('select count(*) as count from outbox where woken');
+    const { rows } = await tx.raw(
+      `select (select count(*) from outbox where woken) + (select count(*) from label_changes) as count`,
+    );
     return rows[0].count;
   });
 }

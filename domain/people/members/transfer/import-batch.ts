@@ -83,7 +83,6 @@ async function writeRows(
   const readRows = rows.map(read);
   const slugs = new Set(readRows.flatMap(({ labels }) => labels ?? []));
   const named = await findMemberLabelsBySlug(tx, [...slugs]);
-  // Pin labels before any member is locked: the deletion of a label takes its locks in the same order.
   const labels = await pinMemberLabels(
     tx,
     named.map(({ id }) => id),

@@ -70,6 +70,20 @@ describe('POST members/{member_id}/data-export', () => {
     ]);
   });
 
+  it('leaves out a label that was deleted, before its run has taken it away', async () => {
+    const labels = [];
+    for (const name of ['Gone', 'Kept'])
+      labels.push((await asAdmin('POST', '/member-labels', { name })).body.id);
+    const { id } = await add();
+    await asAdmin('PUT', `/members/${id}`, { labelIds: labels });
+    await asAdmin('DELETE', `/member-labels/${labels[0]}`);
+
+    const answer = await fetch(await readyUrl(id));
+
+    const archive = await readArchive(Buffer.from(await answer.arrayBuffer()));
+    expect(rowsIn(archive.get('people/member-labels.jsonl'))).toMatchObject([{ labelName: 'Kept' }]);
+  });
+
   it('starts one run', async () => {
     const { id } = await add();
     const { body } = await asAdmin('POST', `/members/${id}/data-export`);

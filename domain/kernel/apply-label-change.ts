@@ -1,0 +1,88 @@
+import {
+  lockLabelChange,
+  patchLabelChange,
+  removeLabelChange,
+  selectLabelChanges,
+} from '../../db/lib/label-changes.js';
+import { type Labelled, removeLinks, selectLabelled } from '../../db/lib/labels.js';
+import { countWaitingToWake, subjectsWaiting } from '../../db/outbox.js';
+import type { WalkPage } from '../lib/paging.js';
+import type { ServiceContext } from './context.js';
+import type { LabelKind } from './labels.js';
+import { pokeLabelRun } from './runs.js';
+
+interface LabelRef {
+  workspaceId: number;
+  labelId: number;
+}
+
+/**
+ * How many that have the label are visited in one transaction, and how many entries of the workspace that wake a
+ * crowd may wait for the relay before more are added.
+ */
+const batchSize = 100;
+
+/** How many that have the label were visited, and how many runs that wait for a change of them were poked. */
+export interface AppliedBatch {
+  visited: number;
+  woken: number;
+  finished: boolean;
+}
+
+/**
+ * Visits the next that have a label which was deleted, or whose slug has changed: takes a deleted one from them,
+ * and pokes the runs that wait for a change of them. The same transaction notes how far it is, so that it can be
+ * repeated at any point.
+ */
+export async function applyLabelChange(
+  { db }: ServiceContext,
+  { table, wakeLabelled }: LabelKind,
+  { workspaceId, labelId }: LabelRef,
+): Promise<AppliedBatch> {
+  return db.inWorkspace(workspaceId, async (tx) => {
+    const change = await lockLabelChange(tx, table.noun, labelId);
+    if (change === undefined) return { visited: 0, woken: 0, finished: true };
+    const isBusy = wakeLabelled !== undefined && (await countWaitingToWake(tx, batchSize)) >= batchSize;
+    if (isBusy) return { visited: 0, woken: 0, finished: false };
+    const ids = await selectLabelled(tx, table, labelId, change.doneTo, batchSize);
+    if (change.deleted) await removeLinks(tx, table, labelId, ids);
+    const woken = (await wakeLabelled?.(tx, ids)) ?? 0;
+    const last = ids.length < batchSize ? undefined : ids.at(-1);
+    if (last === undefined) await removeLabelChange(tx, change.id);
+    else await patchLabelChange(tx, change.id, last);
+    return { visited: ids.length, woken, finished: last === undefined };
+  });
+}
+
+/** A label whose change is not yet carried out for all that have it. */
+export interface UnappliedLabelChange extends LabelRef {
+  kind: Labelled;
+  labelUuid: string;
+}
+
+const pageSize = 200;
+
+/** Returns the next page of them, except those with an outbox entry that the relay has yet to deliver. */
+export async function pageOfLabelChanges(
+  { db }: ServiceContext,
+  workspaceId: number,
+  afterId = 0,
+): Promise<WalkPage<UnappliedLabelChange, number>> {
+  return db.readInWorkspace(workspaceId, async (tx) => {
+    const changes = await selectLabelChanges(tx, afterId, pageSize);
+    const uuids = changes.map(({ labelUuid }) => labelUuid);
+    const waiting = await subjectsWaiting(tx, 'applyLabelChange', uuids);
+    const items = changes
+      .filter(({ labelUuid }) => !waiting.has(labelUuid))
+      .map(({ kind, labelId, labelUuid }) => ({ workspaceId, kind, labelId, labelUuid }));
+    return { items, next: changes.length < pageSize ? undefined : changes.at(-1)?.id };
+  });
+}
+
+/** Pokes the missing run of a label's change. Harmless if it exists. */
+export async function restartLabelChange(
+  { db }: ServiceContext,
+  { workspaceId, ...label }: UnappliedLabelChange,
+): Promise<void> {
+  await db.inWorkspace(workspaceId, (tx) => pokeLabelRun(tx, label));
+}
