@@ -38,7 +38,8 @@ export function pokingOf(ofMembers: string, changed: keyof typeof awaits, areMan
 
 /**
  * SQL that pokes the runs of active assignments `a` with this condition. The input is `AssignmentRunInput`, as
- * `domain/kernel/runs.ts` writes it for a single assignment. `areMany`: they go behind what people wait for.
+ * `domain/kernel/runs.ts` writes it for a single assignment. `areMany`: they go behind what people wait for. `offset 0`
+ * keeps PostgreSQL from walking through all in the order of ids, where sorting is disabled (`db/lib/index-order.ts`).
  */
 function poking(condition: string, areMany: boolean): string {
   return `insert into outbox (workspace_id, run_type, subject, action, woken, input)
@@ -47,8 +48,10 @@ function poking(condition: string, areMany: boolean): string {
          'definitionName', (select name from workflow_definitions where id = a.definition_id),
          'workspaceId', a.workspace_id,
          'workspaceUuid', (select uuid from identity.workspaces where id = a.workspace_id))
-     from assignments a
-     where a.status = 'active' and ${condition}
+     from (
+       select id, uuid, workspace_id, chat_id, member_id, definition_id from assignments a
+       where a.status = 'active' and ${condition} offset 0
+     ) a
      order by a.id
      returning id`;
 }
