@@ -167,19 +167,22 @@ describe('the request', () => {
     expect(await linksOf(noun, id)).toBe(3);
   });
 
-  it.each(kinds)('of a colleague cannot make a link to a deleted %s label', async (noun, kind) => {
-    const { id } = await newLabel(kind);
-    await remove(kind, id);
+  it.each(kinds)('cannot link to a %s label that was deleted, or is another’s', async (noun, kind) => {
+    const { id: gone } = await newLabel(kind);
+    await remove(kind, gone);
+    const other = await createWorkspace(testDatabase.database);
+    const { id: foreign } = await createLabel(other.context(), kind, { name: 'Theirs' });
 
-    const linked = workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx(`${noun}_label_links`).insert({
-        workspace_id: workspace.workspaceId,
-        [`${noun}_id`]: 1,
-        [`${noun}_label_id`]: id,
-      }),
-    );
-
-    await expect(linked).rejects.toMatchObject({ code: '23503', table: `${noun}_label_links` });
+    for (const id of [gone, foreign]) {
+      const linked = workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+        tx(`${noun}_label_links`).insert({
+          workspace_id: workspace.workspaceId,
+          [`${noun}_id`]: 1,
+          [`${noun}_label_id`]: id,
+        }),
+      );
+      await expect(linked).rejects.toMatchObject({ code: '23503', table: `${noun}_label_links` });
+    }
   });
 });
 
@@ -387,6 +390,7 @@ describe.each(kinds)('a %s label that very many have', (noun, kind) => {
 
   it('is taken from the next hundred by indexes, however many it was taken from', async () => {
     if (noun === 'member') await assign(id, 200, waiting);
+    await superuser.query('analyze assignments');
     await superuser.query(
       `update label_changes set done_to = (select max(${noun}_id) - 150 from ${noun}_label_links) where kind = $2 and label_id = $1`,
       [id, noun],

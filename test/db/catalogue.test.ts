@@ -218,6 +218,7 @@ describe.each(foreignKeys.map((key) => [key.name, key] as const))('foreign key %
         if ((table === key.table || table === key.target) && name !== key.name)
           await superuser.query(`alter table ${table} drop constraint ${name}`);
       }
+      await superuser.query(`alter table ${key.table} disable trigger user`);
       await superuser.query('set constraints all immediate');
       const columns = await columnsOf(key.table);
       const insert = (id: number) =>

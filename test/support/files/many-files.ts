@@ -41,17 +41,24 @@ export async function makeManyFiles(
          from generate_series(1, $2::bigint) i) numbered`,
       [workspaceId, total, access === 'private' ? 'private' : 'public', access],
     );
+    const labelsFrom = workspaceId * 10_000_000;
+    await client.query(
+      `insert into file_labels (id, workspace_id, name, slug, color) overriding system value
+       select distinct $2::bigint + folder_id, workspace_id, 'Label', 'label-' || folder_id, '#808080'
+       from files where workspace_id = $1`,
+      [workspaceId, labelsFrom],
+    );
     await client.query(
       `insert into file_label_links (workspace_id, file_id, file_label_id)
-       select workspace_id, id, 2000000 + folder_id from files where workspace_id = $1`,
-      [workspaceId],
+       select workspace_id, id, $2::bigint + folder_id from files where workspace_id = $1`,
+      [workspaceId, labelsFrom],
     );
     await client.query(
       `insert into file_attachments (workspace_id, file_id, member_id, chat_id)
        select workspace_id, id, 1000000 - 1 + folder_id, 1 from files where workspace_id = $1`,
       [workspaceId],
     );
-    return { folderId: 1_000_003, labelId: 3_000_003, memberId: 2_000_003 };
+    return { folderId: 1_000_003, labelId: labelsFrom + 1_000_003, memberId: 2_000_003 };
   } finally {
     await client.end();
   }
