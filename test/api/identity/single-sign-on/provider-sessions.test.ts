@@ -159,6 +159,16 @@ describe('a session by the provider of an organization', () => {
     }
   });
 
+  it('lands at a page that shows its workspaces, without the settings', async () => {
+    const visitor = new PageVisitor(api);
+    visitor.setCookie('__Host-wes_session', byProvider.token ?? '');
+    const { status, text } = await visitor.get('/home');
+    expect(status).toBe(200);
+    expect(text.match(/<section/g)).toHaveLength(1);
+    expect(text).not.toContain('href="/settings');
+    expect(text).not.toContain(vic.email);
+  });
+
   it('ends within twelve hours, and with the membership of the organization', async () => {
     const { sessions } = database.database.identity;
     const joined = await stranger(api, workspace);

@@ -276,6 +276,13 @@ describe('a sign-in', () => {
     expect(answer.headers.get('location')).toBe(`${new URL(api.baseUrl).origin}/account?tab=keys`);
   });
 
+  it('leads to the home page where nothing else was wanted', async () => {
+    const browser = openBrowser(api);
+    const { location } = await begin(browser, organization);
+    const answer = await browser.request('GET', pathOf(await provider.signIn(location, await person())));
+    expect(answer.headers.get('location')).toBe(`${new URL(api.baseUrl).origin}/home`);
+  });
+
   it('asks with PKCE, a state and a nonce', async () => {
     const { location, headers } = await begin(openBrowser(api), organization);
     const asked = new URL(location).searchParams;
