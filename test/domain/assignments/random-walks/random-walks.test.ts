@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../../../domain/lib/errors.js';
 import { play } from '../../../../tools/play/player.js';
 import { seededRandom } from '../../../../tools/simulators/support/random.js';
 import { useDatabase } from '../../../support/db/use-database.js';
@@ -32,9 +33,14 @@ describe('random trees', () => {
         const { rootTask, has, byHand } = draw(seed);
         const workflow = { name: `Tree ${seed}`, dataTypes: [], rootTask };
         const input = { member: { labels: has }, script: byHand.script };
-        const walk = await play(testDatabase.database, workflow, input).catch((cause: unknown) => {
-          throw new Error(`seed ${seed}: ${JSON.stringify({ rootTask, has, byHand })}`, { cause });
-        });
+        const once = () => play(testDatabase.database, workflow, input);
+        // On a busy machine a walk may take longer than a simulation has.
+        const again = (error: unknown) => (error instanceof Unavailable ? once() : Promise.reject(error));
+        const walk = await once()
+          .catch(again)
+          .catch((cause: unknown) => {
+            throw new Error(`seed ${seed}: ${JSON.stringify({ rootTask, has, byHand })}`, { cause });
+          });
 
         const needsResponseReason = called[byHand.end];
         const entered = walk.entries.filter(({ kind }) => kind === 'entered').map(({ task }) => task);
