@@ -4,6 +4,7 @@ import { taskRoutes } from './assignments/assignment-tasks/routes.js';
 import { timelineRoutes } from './assignments/assignment-timeline/routes.js';
 import { assignmentRoutes } from './assignments/assignments/routes.js';
 import { carrierCallRoutes } from './calls/carrier-calls/routes.js';
+import { costRoutes } from './calls/costs/routes.js';
 import { outboundCallRoutes } from './calls/outbound-call/routes.js';
 import { outboundCallHandlerRoutes } from './calls/outbound-call-handler/routes.js';
 import { phoneCallRoutes } from './calls/phone-calls/routes.js';
@@ -174,6 +175,7 @@ export const routes: readonly Route[] = [
   ...chatEventRoutes,
   ...typingRoutes,
   ...phoneCallRoutes,
+  ...costRoutes,
   ...outboundCallRoutes,
   ...recordingRoutes,
   ...folderRoutes,
