@@ -53,7 +53,7 @@ export async function selectUnwokenDefinitions(
 ): Promise<UnwokenDefinition[]> {
   return queryInIndexOrderPrepared(tx, {
     text: `select d.id, d.uuid from workflow_definitions d
-     where d.held_at is null and not ${workspaceIsHeld} and d.id > ?
+     where d.held_at is null and d.id > ?
        and (select true from held_assignments h where h.definition_id = d.id limit 1)
      order by d.id limit ?`,
     bindings: [afterId, limit],

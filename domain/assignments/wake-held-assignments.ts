@@ -2,6 +2,7 @@ import { pokeActiveRuns } from '../../db/assignments/awaiting-runs.js';
 import { removeHeldAssignments, selectUnwokenDefinitions } from '../../db/assignments/held-assignments.js';
 import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
 import { isDefinitionHeld } from '../../db/definitions/workflow-holds.js';
+import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { countWaitingToWake, subjectsWaiting } from '../../db/outbox.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { pokeWakingRun } from '../kernel/runs.js';
@@ -50,6 +51,7 @@ export async function pageOfUnwoken(
   afterId = 0,
 ): Promise<WalkPage<Unwoken, number>> {
   return context.db.readInWorkspace(workspaceId, async (tx) => {
+    if (await isWorkspaceHeld(tx)) return { items: [], next: undefined };
     const definitions = await selectUnwokenDefinitions(tx, afterId, pageSize);
     const uuids = definitions.map(({ uuid }) => uuid);
     const waiting = await subjectsWaiting(tx, 'wakeAssignments', uuids);

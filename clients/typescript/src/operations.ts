@@ -482,6 +482,10 @@ export const operations = {
   getPhoneCall: { method: 'get', path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}' },
   /** Hang up a phone call */
   hangUpPhoneCall: { method: 'post', path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up' },
+  /** Get what the carrier has charged in a month */
+  getCosts: { method: 'get', path: '/w/{workspace_uuid}/costs' },
+  /** Export what the carrier has charged in a month as a CSV file */
+  exportCosts: { method: 'get', path: '/w/{workspace_uuid}/costs/export', answers: 'text' },
   /** Call the member of a chat */
   placeOutboundCall: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/outbound-call', keyed: true },
   /** Listen to the recording of a call */

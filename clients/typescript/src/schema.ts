@@ -3891,6 +3891,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the carrier has charged in a month
+         * @description Sums of the prices that are stored with calls, by day, channel and currency, in the time zone of the workspace. The carrier tells the price of a call, and of none of its texts. What models cost is in credits: `GET W/token-usage`.
+         *
+         *     Needs the scope `workspace:read` on the credential, and the permission `workspace:read` in the member's role.
+         */
+        get: operations["getCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/costs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what the carrier has charged in a month as a CSV file
+         * @description One row for each day, channel and currency, as in `items` of `GET W/costs`.
+         *
+         *     Needs the scope `workspace:read` on the credential, and the permission `workspace:read` in the member's role.
+         */
+        get: operations["exportCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chats/{chat_id}/outbound-call": {
         parameters: {
             query?: never;
@@ -11253,6 +11297,45 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        CostsResponse: {
+            /** @description The month, as YYYY-MM */
+            month: string;
+            /** @description The time zone of the workspace, in which days begin */
+            timezone: string;
+            /** @description The whole month, by currency */
+            totals: {
+                /** @description The currency (ISO 4217); null: of calls without a price */
+                currency: string | null;
+                /** @description What the carrier has charged, as far as it has billed */
+                price: number;
+                /** @description Calls that the carrier had */
+                calls: number;
+                /** @description From the answers to the ends, as the carrier says */
+                durationSeconds: number;
+                /** @description Answered calls without a price: the carrier bills later, or never */
+                unbilled: number;
+            }[];
+            /** @description Each day with calls, by channel and currency */
+            items: {
+                /** @description The day, as YYYY-MM-DD */
+                date: string;
+                /**
+                 * @description The channel; of others, no price is known
+                 * @enum {string}
+                 */
+                channel: "phone-voice";
+                /** @description The currency (ISO 4217); null: of calls without a price */
+                currency: string | null;
+                /** @description What the carrier has charged, as far as it has billed */
+                price: number;
+                /** @description Calls that the carrier had */
+                calls: number;
+                /** @description From the answers to the ends, as the carrier says */
+                durationSeconds: number;
+                /** @description Answered calls without a price: the carrier bills later, or never */
+                unbilled: number;
+            }[];
+        };
         FolderResponse: {
             /** @description Id of the folder, unique in the service */
             id: number;
@@ -18370,6 +18453,7 @@ export type ReplyDeltaEvent = components['schemas']['ReplyDeltaEvent'];
 export type ReplyDroppedEvent = components['schemas']['ReplyDroppedEvent'];
 export type PhoneCallResponse = components['schemas']['PhoneCallResponse'];
 export type PhoneCallPage = components['schemas']['PhoneCallPage'];
+export type CostsResponse = components['schemas']['CostsResponse'];
 export type FolderResponse = components['schemas']['FolderResponse'];
 export type FolderPage = components['schemas']['FolderPage'];
 export type FileLabelResponse = components['schemas']['FileLabelResponse'];
@@ -27553,6 +27637,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PhoneCallResponse"];
+                };
+            };
+        };
+    };
+    getCosts: {
+        parameters: {
+            query?: {
+                /** @description The month, as YYYY-MM; the current one by default */
+                month?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostsResponse"];
+                };
+            };
+        };
+    };
+    exportCosts: {
+        parameters: {
+            query?: {
+                /** @description The month, as YYYY-MM; the current one by default */
+                month?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

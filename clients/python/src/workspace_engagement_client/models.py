@@ -7198,6 +7198,79 @@ class PhoneCallPage(TypedDict):
     """
 
 
+class Total(TypedDict):
+    currency: str | None
+    """
+    The currency (ISO 4217); null: of calls without a price
+    """
+    price: float
+    """
+    What the carrier has charged, as far as it has billed
+    """
+    calls: int
+    """
+    Calls that the carrier had
+    """
+    durationSeconds: int
+    """
+    From the answers to the ends, as the carrier says
+    """
+    unbilled: int
+    """
+    Answered calls without a price: the carrier bills later, or never
+    """
+
+
+class Item(TypedDict):
+    date: str
+    """
+    The day, as YYYY-MM-DD
+    """
+    channel: Literal['phone-voice']
+    """
+    The channel; of others, no price is known
+    """
+    currency: str | None
+    """
+    The currency (ISO 4217); null: of calls without a price
+    """
+    price: float
+    """
+    What the carrier has charged, as far as it has billed
+    """
+    calls: int
+    """
+    Calls that the carrier had
+    """
+    durationSeconds: int
+    """
+    From the answers to the ends, as the carrier says
+    """
+    unbilled: int
+    """
+    Answered calls without a price: the carrier bills later, or never
+    """
+
+
+class CostsResponse(TypedDict):
+    month: str
+    """
+    The month, as YYYY-MM
+    """
+    timezone: str
+    """
+    The time zone of the workspace, in which days begin
+    """
+    totals: list[Total]
+    """
+    The whole month, by currency
+    """
+    items: list[Item]
+    """
+    Each day with calls, by channel and currency
+    """
+
+
 class FolderResponse(TypedDict):
     id: int
     """
@@ -18859,6 +18932,20 @@ class ListPhoneCallsQuery(TypedDict):
     createdBefore: NotRequired[str]
     """
     Before this time
+    """
+
+
+class GetCostsQuery(TypedDict):
+    month: NotRequired[str]
+    """
+    The month, as YYYY-MM; the current one by default
+    """
+
+
+class ExportCostsQuery(TypedDict):
+    month: NotRequired[str]
+    """
+    The month, as YYYY-MM; the current one by default
     """
 
 

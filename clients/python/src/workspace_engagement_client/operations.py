@@ -2534,6 +2534,20 @@ class Operations(Transport):
             {"phone_call_id": phone_call_id},
         )
 
+    def get_costs(
+        self,
+        **query: Unpack[models.GetCostsQuery],
+    ) -> models.CostsResponse:
+        """Get what the carrier has charged in a month."""
+        return self._send("GET", "/w/{workspace_uuid}/costs", {}, query=query)
+
+    def export_costs(
+        self,
+        **query: Unpack[models.ExportCostsQuery],
+    ) -> Iterator[str]:
+        """Export what the carrier has charged in a month as a CSV file."""
+        return self._text("GET", "/w/{workspace_uuid}/costs/export", {}, query=query)
+
     def place_outbound_call(
         self,
         chat_id: int,
