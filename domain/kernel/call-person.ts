@@ -4,10 +4,9 @@ import { isSimulated } from './simulated.js';
 
 /** Why a chat needs a person. The text of each code explains it to the people who handle chats. */
 export const needsResponseMeanings = {
-  agent_silent:
-    'the member wrote, and the agent is paused: by a person who took over, a handoff, or the service',
-  no_agent: 'the member wrote, and the chat has no agent that would answer',
-  taken_over: 'a colleague has claimed the chat while the agent spoke, and has not answered yet',
+  agent_silent: 'the member wrote, and the agent is paused',
+  no_agent: 'the member wrote, and the chat has no agent',
+  taken_over: 'a colleague has claimed the chat from the agent, and has not answered',
   handoff: 'the agent or a task handed the chat over',
   call_ended:
     'a call of the chat has ended or was not answered, and its assignment is not concluded: the chat has no other channel, or the workflow leaves what follows to a person',

@@ -29,6 +29,7 @@ const create = defineTool({
     'Begins a conversation with a member, on the channel web-chat, phone-sms, email or phone-voice. With workflowId the agent walks the member through that workflow, and by SMS, email or phone the member is contacted: ask the person before. initialMessage is only for SMS and email chats without an agent. To start a workflow without choosing a channel, use create_assignment. Returns the chat; initialMessageError says why a first message did not reach the member. Next: list_chat_messages.',
   route: routeOf('createChat'),
   omit: ['siteId', 'assistantChatModelId', 'assistantRealtimeModelId'],
+  dropped: ['needsResponseReason', 'needsResponseText', 'interrupt'],
   annotations: reachesPeople,
   untrusted: true,
 });
@@ -82,7 +83,7 @@ const summarize = defineTool({
   description:
     'Has a model of the workspace write a new title and summary of a chat, which replace the present ones, and waits for it. It uses tokens of the workspace: if summary of get_chat is recent (summaryUpdatedAt), use that. With update_labels the chat also gets the labels that fit. Returns the chat with the summary.',
   route: routeOf('summarizeChat'),
-  dropped: ['needsResponseReason', 'interrupt', 'initialMessageError'],
+  dropped: ['needsResponseReason', 'needsResponseText', 'interrupt', 'initialMessageError'],
   annotations: { ...replaces, idempotentHint: false },
   untrusted: true,
   task: 'summary',

@@ -59,7 +59,7 @@ const hangUp = defineRoute({
   tag: 'Phone calls',
   summary: 'Hang up a phone call',
   description:
-    'For colleagues. A call that is not dialled is canceled at once; one that rings is ended at the carrier; in one that is up, the agent says goodbye, and after half a minute the carrier ends it in any case; one that was transferred is ended at the carrier. Its run does so also if a process dies meanwhile. `hungUpAt` says that it is asked for, and `finishedAt` when it is done. A call that has ended stays as it is. The agent of the chat may call again; pause the chat if it shall not.',
+    'A call that is not dialled is canceled, one that rings or was transferred is ended at the carrier, and in one that is up the agent says goodbye; after half a minute the carrier ends it in any case. `hungUpAt` says that it is asked for, `finishedAt` that it is done. A call that has ended stays as it is. The agent may call again, unless the chat is paused.',
   access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
   response: { status: 200, schema: PhoneCallResponse },
   handler: async ({ context, params }) =>

@@ -82,7 +82,7 @@ export const PhoneCallResponse = Type.Object(
     hungUpAt: Type.Optional({ ...Timestamp, description: 'When a colleague hung up' }),
     hungUpByMemberId: Type.Optional({
       ...Id,
-      description: 'The colleague who hung up; with the permission chats:read',
+      description: 'The colleague who hung up',
     }),
     credits: Type.Number({ description: 'What the models have cost that spoke in it' }),
     price: Type.Optional(

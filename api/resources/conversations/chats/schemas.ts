@@ -118,7 +118,7 @@ export const ChatResponse = Type.Object(
     needsResponseReason: Type.Optional(
       OneOf(needsResponseReasons, { description: `Why a person must answer, if known. ${meanings}` }),
     ),
-    needsResponseText: Type.Optional(Type.String({ description: 'The same in words, for people' })),
+    needsResponseText: Type.Optional(Type.String({ description: 'The same in words' })),
     assignmentId: Nullable(Id),
     workflowId: Nullable(Id),
     fromMessageId: Nullable({
@@ -264,7 +264,7 @@ export const UpdateChatRequest = Type.Object(
         minLength: 1,
         maxLength: 2_000,
         description:
-          'For the agent, when the chat is given back to it: its next turn reads it as the note of a colleague. The member never sees it. Needs the permission chats:write',
+          'For the agent, to whom the chat is given back: its next turn reads it, and the member never sees it. Needs the permission chats:write',
       }),
     ),
   },

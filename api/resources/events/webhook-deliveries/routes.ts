@@ -104,7 +104,7 @@ const attemptNow = defineRoute({
   tag: 'Event deliveries',
   summary: 'Attempt a pending delivery now',
   description:
-    'Instead of at `nextAttemptAt`, which may be a day away, once the receiver is mended. It is one of the ten attempts: if it fails, the next one is as far away as after any. An attempt that is in progress is left alone, and is the one that is asked for. A host that has never answered is asked at once too.',
+    'Instead of at `nextAttemptAt`, once the receiver is mended. It is one of the ten attempts: if it fails, the next one is as far away as after any. An attempt that is in progress is the one that is asked for.',
   access: writers,
   example: {
     params: { event_rule_id: demo.eventRuleWithoutReceiver, delivery_id: demo.pendingDelivery },

@@ -29,7 +29,7 @@ const holdWorkspace = defineRoute({
   tag,
   summary: 'Hold everything in the workspace',
   description:
-    'Agents have no turn, assignments rest as in a held workflow, follow-ups and scheduled messages wait, nothing is sent by SMS or email, also of what colleagues write or what is queued already, and no call is dialled; a call that goes on ends with a goodbye of the agent. Nothing is lost, and nothing is done twice: all of it goes on when the hold ends. What members write is stored, and a person is called for it (`workspace_held`). Web chats show what colleagues write at once. Not held: webhooks, confirmations of opt-outs, login codes, and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.',
+    'Agents have no turn, assignments rest as in a held workflow, follow-ups, scheduled messages, SMS and emails wait, also those of colleagues, and no call is dialled; one that is up ends with a goodbye. All of it goes on, once, when the hold ends. Messages of members are stored, and a person is called (`workspace_held`). Not held: webhooks, confirmations of opt-outs, login codes and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.',
   access: writers,
   body: HoldWorkspaceRequest,
   example: { body: { reason: 'The price in the reminders is wrong.' } },
@@ -49,7 +49,7 @@ const resumeWorkspace = defineRoute({
   tag,
   summary: 'End the hold of the workspace',
   description:
-    'What rests goes on by and by, some hundreds a second: turns of agents, assignments, messages that wait to be sent, scheduled messages and calls. The time of the hold makes none of them too late. Changes nothing if the workspace is not held.',
+    'What rests goes on by and by, some hundreds a second; the time of the hold makes none of it too late. Changes nothing if the workspace is not held.',
   access: writers,
   response: { status: 204 },
   handler: async ({ context }) => resume(context),
