@@ -10,7 +10,9 @@ export interface StaticText {
   headers?: Record<string, string>;
 }
 
-type Encoding = 'br' | 'gzip' | 'identity';
+/** The smallest first. */
+const encodings = ['br', 'gzip'] as const;
+type Encoding = (typeof encodings)[number] | 'identity';
 
 const compress = {
   br: (content: Buffer) =>
@@ -25,7 +27,8 @@ export function answerText({ type, content, headers = {} }: StaticText): (ctx: C
   const digest = createHash('sha256').update(bytes).digest('base64url');
   const compressed = new Map<Encoding, Promise<Buffer>>();
   return async (ctx) => {
-    const encoding = (ctx.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as Encoding;
+    // Browsers name gzip first, and take the smaller form as well.
+    const encoding = encodings.find((one) => ctx.acceptsEncodings(one) === one) ?? 'identity';
     // Strong ETags differ where the bytes do (RFC 9110, section 8.8.3).
     const etag = encoding === 'identity' ? `"${digest}"` : `"${digest}-${encoding}"`;
     ctx.set({ 'Cache-Control': 'public, max-age=300', ETag: etag, Vary: 'Accept-Encoding', ...headers });

@@ -112,7 +112,9 @@ describe('the script of the chat', () => {
     expect(paths).toHaveLength(2);
     let bytes = 0;
     for (const path of paths) {
-      const answer = await fetch(`${origin}/s/widget/${path}`, { headers: { 'Accept-Encoding': 'br' } });
+      const answer = await fetch(`${origin}/s/widget/${path}`, {
+        headers: { 'Accept-Encoding': 'gzip, br' },
+      });
       expect(answer.headers.get('Cache-Control')).toContain('immutable');
       expect(answer.headers.get('Content-Type')).toContain('javascript');
       expect(answer.headers.get('Set-Cookie')).toBeNull();
