@@ -87,6 +87,8 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     ...workflowCode(common, options.workflowBundle),
     taskQueue: taskQueues.runs,
     maxCachedWorkflows: 500,
+    // The rest of a crowd waits at the server, where priorities count; here a call would wait behind all that are taken.
+    maxConcurrentWorkflowTaskExecutions: 10,
     maxConcurrentLocalActivityExecutions: 20,
     maxConcurrentActivityTaskExecutions: 20,
   };
