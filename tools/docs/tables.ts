@@ -5,6 +5,7 @@ import { taskTypes } from '../../domain/definitions/task-tree/types.js';
 import { abilities, abilityTypes } from '../../domain/kernel/abilities.js';
 import { type CelField, celVariables } from '../../domain/lib/cel.js';
 import { markdownTable } from './markdown-table.js';
+import { warningExamples } from './warning-examples.js';
 
 /** The tables of docs/workflows.md that are generated from the code, by name. */
 export const tables = {
@@ -51,8 +52,12 @@ function fieldRows(schema: TSchema): string[][] {
 }
 
 function warningTable(): string {
-  const rows = Object.entries(warningCodes).map(([name, meaning]) => [code(name), meaning]);
-  return markdownTable(['Code', ''], rows);
+  const examples: Partial<Record<string, object>> = warningExamples;
+  const rows = Object.entries(warningCodes).map(([name, meaning]) => {
+    const example = examples[name];
+    return [code(name), meaning, example === undefined ? '' : code(JSON.stringify(example))];
+  });
+  return markdownTable(['Code', '', 'Example'], rows);
 }
 
 interface Property {

@@ -12,7 +12,8 @@ import { Simulations } from '../../../domain/simulation/simulations.js';
 import { intakeDataType } from '../../../tools/dev/seed/clinic-intake.js';
 import { withGeneratedParts } from '../../../tools/docs/generated-parts.js';
 import { tables } from '../../../tools/docs/tables.js';
-import { publishDefinition } from '../../support/workspace/definitions.js';
+import { warningExamples } from '../../../tools/docs/warning-examples.js';
+import { addPhoneNumber, publishDefinition } from '../../support/workspace/definitions.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { readWalk, writeWalk } from './walks.js';
 
@@ -41,6 +42,13 @@ const refused = [...page.matchAll(/^\| `(\{.*\})` \| (.+) \|$/gm)].map(([, task 
 
 beforeAll(async () => {
   await createDataType(workspace.context(), intakeDataType);
+  const mood = { slug: 'mood', name: 'Mood', fieldType: 'select' as const, options: ['good', 'bad'] };
+  await createDataType(workspace.context(), {
+    name: 'Visit',
+    slug: 'visit',
+    isCollection: false,
+    fields: [mood],
+  });
 });
 
 describe('docs/workflows.md', () => {
@@ -90,5 +98,19 @@ describe('docs/workflows.md', () => {
       (thrown: InvalidInput) => thrown,
     );
     expect(error?.errors.map(({ message }) => message.replaceAll('`', '')).join('\n')).toContain(reason);
+  });
+
+  describe('what is warned of', () => {
+    beforeAll(async () => {
+      await addPhoneNumber(workspace, { voiceEnabled: true });
+    });
+
+    it.each(Object.entries(warningExamples))('has an example: %s', async (code, example) => {
+      const context = workspace.context();
+      const { id } = await createWorkflowDefinition(context, { name: 'Warned' });
+      const draft = await createRevision(context, id, { rootTask: { name: 'Task', ...example } });
+      const { warnings } = await publishRevision(context, id, draft.id);
+      expect(warnings.map((warning) => warning.code)).toContain(code);
+    });
   });
 });
