@@ -143,7 +143,9 @@ describe('a call from end to end', { timeout: 120_000 }, () => {
 
     const run = await waitFor('the run waits for the bill', async () => {
       const [recorded] = await recordRuns(system, `WorkflowId = 'call-${uuid}'`);
-      return recorded !== undefined && summariesOf(recorded).includes('Wait for the bill') && recorded;
+      const waits =
+        recorded !== undefined && summariesOf(recorded).some((text) => text.startsWith('Wait for the bill'));
+      return waits && recorded;
     });
     // The step that takes in the bill is still to come.
     expect(actionsOf(run).length).toBeLessThanOrEqual(7);

@@ -36,6 +36,14 @@ export async function plantPerson(
   { id, marker, uuid }: { id: number; marker: string; uuid: string },
 ): Promise<void> {
   await query('set session_replication_role = replica');
+  // Links of labels that do not exist are left out of archives.
+  for (const kind of ['member', 'chat', 'file']) {
+    await query(
+      `insert into ${kind}_labels (id, workspace_id, name, slug, color) overriding system value
+       values ($1, $2, 'Label', $3, '#808080')`,
+      [id, workspaceId, `label-${id}`],
+    );
+  }
   for (const { name, about, personal, erased } of personTables) {
     if (name === 'public.person_erasures') continue;
     const personalNames = namesIn(personal);
