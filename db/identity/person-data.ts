@@ -251,7 +251,7 @@ export const identityTables: PersonTables = {
     rest: 'name place looked_until',
   },
   'identity.workspaces': {
-    configuration: 'name slug recording_notice voice_identity business_hours',
+    configuration: 'name slug recording_notice voice_identity business_hours postal_address',
     rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins chat_retention_days file_retention_days call_countries calls_per_day workspace_calls_per_day sms_countries sms_per_day record_calls recording_retention_days recording_consent handoff_notices request_hosts quiet_hours organization_id audit_retention_days',
   },
   'identity.organizations': {

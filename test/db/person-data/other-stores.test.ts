@@ -95,6 +95,7 @@ describe('the stores that are no tables', () => {
       'EventType',
       'MemberId',
       'RuleId',
+      'Stands',
       'Summary',
       'WorkspaceUuid',
     ];

@@ -1,4 +1,6 @@
+import { temporal } from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { obtainTestServer } from '../../../tools/dev/provision/obtain-test-server.js';
 import { consoleProgress } from '../../../tools/dev/provision/progress.js';
 
@@ -14,10 +16,18 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
     path === undefined ? {} : { server: { executable: { type: 'existing-path', path } as const } };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await TestWorkflowEnvironment.createTimeSkipping(options);
+      return await withSearchAttributes(await TestWorkflowEnvironment.createTimeSkipping(options));
     } catch (error) {
       const late = error instanceof Error && /did not start within/.test(error.message);
       if (!late || attempt === attempts) throw error;
     }
   }
+}
+
+async function withSearchAttributes(environment: TestWorkflowEnvironment): Promise<TestWorkflowEnvironment> {
+  const { namespace = 'default' } = environment;
+  const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+  const searchAttributes = Object.fromEntries(searchAttributeNames.map((name) => [name, keyword]));
+  await environment.connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  return environment;
 }
