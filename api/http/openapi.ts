@@ -83,7 +83,7 @@ const scopeRows = Object.entries(scopes)
   .join('\n');
 
 /** What holds for all operations. */
-export const introduction = `Keeps an organisation in touch with its members over SMS and web chat: members, their data, and chats in which an agent
+export const introduction = `Keeps an organisation in touch with its members over SMS, email, web chat and phone: members, their data, and chats in which an agent
 leads them through the tasks of a workflow.
 
 Errors are \`application/problem+json\` (RFC 9457). They have a stable \`code\`, the \`requestId\`, which the service also logs,
@@ -108,7 +108,7 @@ A value that must be unique in the workspace and is already in use is refused wi
 to the field. For a phone number the code is \`validation_failed\`, so that callers cannot probe which numbers others have.
 409 means that the state of a resource does not allow the operation; the operation's description lists the cases and codes.
 
-Statuses beyond those of the interface specification: ${[405, 409, 412, 413, 415, 416, 422, 429, 503]
+Statuses that any operation may answer: ${[405, 409, 412, 413, 415, 416, 422, 429, 503]
   .map((status) => `**${status}** ${statuses[status]}`)
   .join(' ')}
 

@@ -18,7 +18,7 @@ export const tags = {
   'MCP servers': 'Remote MCP servers of others, whose tools agents may use.',
   Assignments: "A member's progress through the tasks of a workflow.",
   Assistants: 'The agents that write in the chats of a workspace.',
-  Chats: 'Conversations over SMS, email and web chat, and their messages.',
+  Chats: 'Conversations over SMS, email, web chat and phone, and their messages.',
   'Chat labels': 'Labels that group chats.',
   Folders: 'Places for files, in a tree.',
   Files: 'Documents, images, data and media, with their versions and links.',
