@@ -62,7 +62,7 @@ print("1. The workspace:", client.get_workspace()["name"])
 workflow = client.list_workflows(search="intake")["items"][0]
 print("2. The workflow:", workflow["name"])
 
-phone = f"+1555{str(time.time_ns() // 1_000_000)[-7:]}"
+phone = f"+15552{str(time.time_ns() // 1_000_000)[-6:]}"
 member = client.create_member({"name": "Alex Sample", "phone": phone})
 print("3. The member:", member["name"])
 

@@ -57,7 +57,7 @@ const [workflow] = (await client.listWorkflows({ search: 'intake' })).items;
 assert(workflow);
 console.log('2. The workflow:', workflow.name);
 
-const phone = `+1555${String(Date.now()).slice(-7)}`;
+const phone = `+15552${String(Date.now()).slice(-6)}`;
 const member = await client.createMember({ body: { name: 'Alex Sample', phone } });
 console.log('3. The member:', member.name);
 

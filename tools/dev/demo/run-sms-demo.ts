@@ -13,7 +13,7 @@ export async function runSmsDemo(dev: DevFile): Promise<string> {
     throw new DemoError('The SMS demo needs the carrier simulator, but a real carrier is configured.');
   }
   const admin = adminClient(dev);
-  const handset = new Handset(dev.carrierSimulator, `+1555${randomInt(2_000_000, 10_000_000)}`);
+  const handset = new Handset(dev.carrierSimulator, `+1555${randomInt(2_000_000, 9_000_000)}`);
   const member = { name: 'Robin Sample', phone: handset.number };
   const { id: memberId } = await admin<{ id: number }>('POST', '/members', member);
   const workflow = await findWorkflow(admin, intakeName);

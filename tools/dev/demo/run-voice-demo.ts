@@ -21,7 +21,7 @@ export async function runVoiceDemo(dev: DevFile): Promise<string> {
     throw new DemoError('The voice demo needs the carrier simulator, but a real carrier is configured.');
   }
   const admin = adminClient(dev);
-  const number = `+1555${randomInt(2_000_000, 10_000_000)}`;
+  const number = `+1555${randomInt(2_000_000, 9_000_000)}`;
   const script = [{ untilStream: 1 }, { untilHears: heardOfGreetingMs }, { say: { words: question } }];
   const plan = (handset: string, how: object) =>
     ask(dev.carrierSimulator as string, 'PUT', `/simulator/handsets/${encodeURIComponent(handset)}/plans`, [
