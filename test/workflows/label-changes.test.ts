@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { waitFor } from '../support/lib/wait-for.js';
 import { startSystem } from '../support/system/system.js';
 import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { readable, recordRuns, summariesOf } from './histories.js';
@@ -8,13 +9,17 @@ const { system, workspace } = useSmsWorkspace(startSystem);
 
 it('a deleted label is taken from its members by a run, which wakes who waited for that', async () => {
   const { assignment, label } = await beginOnTheWard(workspace);
+  const waiting = system.run('runAssignment', assignment.assignmentUuid);
+  await waitFor('the assignment has looked at the label', async () => {
+    const { events } = await waiting.fetchHistory();
+    return events?.some((event) => event.workflowTaskCompletedEventAttributes);
+  });
 
   expect((await workspace.asAdmin('DELETE', `/member-labels/${label.id}`)).status).toBe(204);
 
   await assignment.heard('Welcome to the hall.');
   const run = system.run('applyLabelChange', label.uuid);
-  // On a busy machine the assignment looks at the label for the first time when it is gone, and needs no poke.
-  expect(await run.result()).toMatchObject({ visited: 1 });
+  expect(await run.result()).toEqual({ visited: 1, woken: 1 });
   const left = 'select id from member_label_links where member_label_id = ?';
   expect(await workspace.select(left, [label.id])).toEqual([]);
   const [history] = await recordRuns(system, `WorkflowId = 'label-change-${label.uuid}'`);
