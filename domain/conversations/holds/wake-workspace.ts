@@ -5,6 +5,7 @@ import {
   lockWorkspaceHold,
   noteAllWoken,
   patchWorkspaceHold,
+  type WorkspaceHoldRow,
 } from '../../../db/definitions/workspace-holds.js';
 import { countWaitingToWake, subjectsWaiting } from '../../../db/outbox.js';
 import { pageOfUnwoken, restartWaking } from '../../assignments/wake-held-assignments.js';
@@ -30,13 +31,13 @@ type WakePage = (
 ) => Promise<{ woken: number; after: number | undefined }>;
 
 /** What rests in a held workspace, beside what rests by itself: the lists of the net for missing runs. */
-const lists: readonly (readonly [name: string, wake: WakePage])[] = [
-  ['definitions', pagesOf(pageOfUnwoken, restartWaking)],
-  ['answers', chats('answers')],
-  ['follow_ups', chats('follow_ups')],
-  ['deliveries', chats('deliveries')],
-  ['scheduled_messages', pagesOf(pageOfDueMessages, restartScheduledMessage)],
-  ['calls', pagesOf(pageOfUnsettledCalls, restartCall)],
+const lists: readonly { name: string; wake: WakePage }[] = [
+  { name: 'definitions', wake: pagesOf(pageOfUnwoken, restartWaking) },
+  { name: 'answers', wake: chats('answers') },
+  { name: 'follow_ups', wake: chats('follow_ups') },
+  { name: 'deliveries', wake: chats('deliveries') },
+  { name: 'scheduled_messages', wake: pagesOf(pageOfDueMessages, restartScheduledMessage) },
+  { name: 'calls', wake: pagesOf(pageOfUnsettledCalls, restartCall) },
 ];
 
 function chats(list: WaitingList): WakePage {
@@ -73,11 +74,14 @@ export async function wakeWorkspace(context: ServiceContext, workspaceId: number
   const next = await context.db.inWorkspace(workspaceId, (tx) => nextOf(tx, context.clock.now()));
   if ('woken' in next) return next;
   const { hold } = next;
-  const place = lists.findIndex(([name]) => name === hold.wokenList);
-  const list = lists[Math.max(place, 0)];
+  const place = Math.max(
+    lists.findIndex(({ name }) => name === hold.wokenList),
+    0,
+  );
+  const [list, nextList] = lists.slice(place);
   if (list === undefined) return { woken: 0, finished: true };
-  const { woken, after } = await list[1](context, workspaceId, hold.wokenAfter ?? undefined);
-  const following = after === undefined ? lists[Math.max(place, 0) + 1]?.[0] : list[0];
+  const { woken, after } = await list.wake(context, workspaceId, hold.wokenAfter ?? undefined);
+  const following = after === undefined ? nextList?.name : list.name;
   await context.db.inWorkspace(workspaceId, async (tx) => {
     if (following === undefined) await noteAllWoken(tx, hold.id, context.clock.now());
     else await patchWorkspaceHold(tx, hold.id, { wokenList: following, wokenAfter: after ?? null });
@@ -85,10 +89,7 @@ export async function wakeWorkspace(context: ServiceContext, workspaceId: number
   return { woken, finished: false };
 }
 
-async function nextOf(
-  tx: Tx,
-  now: Date,
-): Promise<Waking | { hold: NonNullable<Awaited<ReturnType<typeof findUnwokenHold>>> }> {
+async function nextOf(tx: Tx, now: Date): Promise<Waking | { hold: WorkspaceHoldRow }> {
   const open = await findOpenHold(tx);
   if (open !== undefined) {
     if (open.until === null) return { woken: 0, finished: true };
