@@ -93,6 +93,23 @@ export const createdBetween = {
   createdBefore: time('Before this time'),
 };
 
+/** The query of a list, newest first, whose pages follow from each other: `before` is `next` of the page before. */
+export const beforeQuery = {
+  before: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'next of the page before' })),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 25,
+    description: 'How many are listed at most',
+  }),
+};
+/** In a page of such a list. */
+export const nextBefore = Type.Optional(
+  Type.String({
+    description: 'Where the next page begins, for the parameter before. Absent on the last page',
+  }),
+);
+
 /** In the last line of an import. */
 export const columnsPassedOver = Type.Array(Type.String(), {
   description:

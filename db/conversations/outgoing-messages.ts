@@ -3,7 +3,7 @@ import { raw, type Sql, sql } from '../sql.js';
 import { statement } from '../statement.js';
 import type { Channel } from './models/chat.js';
 import type { MessageAuthor } from './models/message.js';
-import { shownCharacters } from './waiting-chats.js';
+import { shownText } from './waiting-chats.js';
 
 /** A message that could not be sent, or is yet to be. */
 export interface OutgoingMessage {
@@ -59,11 +59,7 @@ export async function selectOutgoingMessages(
       c.member_id as "memberId", n.name as "memberName", m.author, m.member_id as "authorMemberId",
       m.created_at as "createdAt", m.sms_delivery_failure_reason as "failureReason",
       m.sms_delivery_error_code as "errorCode", w.not_before as "notBefore", w.attempts,
-      left(coalesce(case jsonb_typeof(m.content)
-        when 'string' then m.content #>> '{}'
-        when 'array' then (select string_agg(part ->> 'text', E'\\n') from jsonb_array_elements(m.content) as part
-          where part ->> 'type' = 'text')
-      end, ''), ${raw(String(shownCharacters))}) as text
+      ${raw(shownText)} as text
     from ${from} join chats c on c.id = m.chat_id left join members n on n.id = c.member_id
     where ${where} order by m.id desc limit ${limit}`;
   return statement<OutgoingMessage>(tx, text, bindings);

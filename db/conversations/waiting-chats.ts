@@ -112,16 +112,19 @@ export interface LastMessage {
 /** So many characters of a message are shown in a list. */
 export const shownCharacters = 500;
 
+/** SQL: the text of a message `m` as lists show it, plain and cut. */
+export const shownText = `left(coalesce(case jsonb_typeof(m.content)
+    when 'string' then m.content #>> '{}'
+    when 'array' then (select string_agg(part ->> 'text', E'\\n') from jsonb_array_elements(m.content) as part
+      where part ->> 'type' = 'text')
+  end, ''), ${shownCharacters})`;
+
 /** Reads the last message of each of these chats. */
 export async function lastMessagesOf(tx: Tx, chatIds: readonly number[]): Promise<LastMessage[]> {
   return prepared<LastMessage>(
     tx,
     `select wanted.id as "chatId", m.uuid, m.role, m.author, m.member_id as "memberId", m.created_at as "createdAt",
-       left(coalesce(case jsonb_typeof(m.content)
-         when 'string' then m.content #>> '{}'
-         when 'array' then (select string_agg(part ->> 'text', E'\\n') from jsonb_array_elements(m.content) as part
-           where part ->> 'type' = 'text')
-       end, ''), ${shownCharacters}) as text
+       ${shownText} as text
      from unnest(?::bigint[]) as wanted (id)
      cross join lateral (
        select * from messages where chat_id = wanted.id and sub_conversation_of is null

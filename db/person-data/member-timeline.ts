@@ -54,6 +54,7 @@ interface SourceSql {
 
 /** Ids that stand twice, for a beginning and an end, are told apart by their parity. */
 function sourceOf(source: TimelineSource, { memberId, dataTypeIds }: Wanted): SourceSql[] {
+  const inChats = sql`s.chat_id in (select id from chats where member_id = ${memberId})`;
   switch (source) {
     case 'chat':
       return [
@@ -70,7 +71,7 @@ function sourceOf(source: TimelineSource, { memberId, dataTypeIds }: Wanted): So
     case 'act':
       return [
         {
-          from: sql`chat_acts s where s.chat_id in (select id from chats where member_id = ${memberId})`,
+          from: sql`chat_acts s where ${inChats}`,
           id: 's.id * 2',
           time: 's.created_at',
           kind: 's.kind',
@@ -79,7 +80,7 @@ function sourceOf(source: TimelineSource, { memberId, dataTypeIds }: Wanted): So
           actor: 's.member_id',
         },
         {
-          from: sql`messages s where s.chat_id in (select id from chats where member_id = ${memberId})
+          from: sql`messages s where ${inChats}
             and s.author = 'person' and s.role = 'assistant' and s.member_id is not null`,
           id: 's.id * 2 + 1',
           time: 's.created_at',
@@ -104,7 +105,7 @@ function sourceOf(source: TimelineSource, { memberId, dataTypeIds }: Wanted): So
     case 'email':
       return [
         {
-          from: sql`emails s where s.chat_id in (select id from chats where member_id = ${memberId})`,
+          from: sql`emails s where ${inChats}`,
           id: 's.id',
           time: 's.created_at',
           kind: "case when s.direction = 'in' then 'received' else 'queued' end",

@@ -3,7 +3,7 @@ import { type ChatAct, chatActKinds } from '../../../../db/conversations/chat-ac
 import { listChatActs } from '../../../../domain/conversations/chats/list-chat-acts.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { Id, Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
+import { beforeQuery, Id, Nullable, nextBefore, OneOf, Timestamp } from '../../../http/schemas.js';
 
 const Act = Type.Object(
   {
@@ -36,11 +36,7 @@ const Act = Type.Object(
 const ChatActPage = Type.Object(
   {
     items: Type.Array(Act, { maxItems: 100 }),
-    next: Type.Optional(
-      Type.String({
-        description: 'Where the next page begins, for the parameter before. Absent on the last page',
-      }),
-    ),
+    next: nextBefore,
   },
   { $id: 'ChatActPage' },
 );
@@ -54,17 +50,7 @@ const list = defineRoute({
   description:
     'What colleagues wrote in it and did with it, the newest first: claims, snoozes, pauses, archiving, muting, labels, folders, and whether its agent is enabled. Pauses by the agent or the service have no member. Of what was done under earlier releases, only what was written is known.',
   access: workspaceMember({ scope: 'chats:read', permission: 'chats:read' }),
-  query: Type.Object({
-    before: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, description: 'next of the page before' }),
-    ),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: 25,
-      description: 'How many are listed at most',
-    }),
-  }),
+  query: Type.Object(beforeQuery),
   response: { status: 200, schema: ChatActPage },
   handler: async ({ context, params, query }) => {
     const { items, ...rest } = await listChatActs(context, params.chat_id, query);

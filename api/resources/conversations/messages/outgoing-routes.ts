@@ -5,7 +5,7 @@ import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/f
 import { listOutgoingMessages } from '../../../../domain/conversations/chats/list-outgoing-messages.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { createdBetween, Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { beforeQuery, createdBetween, Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { timeOf } from '../../events/webhook-deliveries/schemas.js';
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
@@ -66,12 +66,7 @@ const list = defineRoute({
     before: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'next of the page before' }),
     ),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: 25,
-      description: 'How many are listed at most',
-    }),
+    limit: beforeQuery.limit,
   }),
   example: { query: { deliveryStatus: 'failed' } },
   response: { status: 200, schema: OutgoingPage },

@@ -77,6 +77,11 @@ const redeliver = defineRoute({
     presentWebhookDelivery(await redeliverEvent(context, params.event_rule_id, params.delivery_id)),
 });
 
+const ofPendingDelivery = {
+  params: { event_rule_id: demo.eventRuleWithoutReceiver, delivery_id: demo.pendingDelivery },
+  once: true,
+} as const;
+
 const cancel = defineRoute({
   operationId: 'cancelWebhookDelivery',
   method: 'POST',
@@ -85,10 +90,7 @@ const cancel = defineRoute({
   summary: 'Cancel a pending delivery',
   description: 'No further attempt is made. The event can be delivered again later.',
   access: writers,
-  example: {
-    params: { event_rule_id: demo.eventRuleWithoutReceiver, delivery_id: demo.pendingDelivery },
-    once: true,
-  },
+  example: ofPendingDelivery,
   response: { status: 200, schema: WebhookDeliveryResponse },
   errors: {
     409: 'The delivery is no longer pending (`delivery_completed`), or an attempt is in progress (`attempt_under_way`).',
@@ -106,10 +108,7 @@ const attemptNow = defineRoute({
   description:
     'Instead of at `nextAttemptAt`, once the receiver is mended. It is one of the ten attempts: if it fails, the next one is as far away as after any. An attempt that is in progress is the one that is asked for.',
   access: writers,
-  example: {
-    params: { event_rule_id: demo.eventRuleWithoutReceiver, delivery_id: demo.pendingDelivery },
-    once: true,
-  },
+  example: ofPendingDelivery,
   response: { status: 200, schema: WebhookDeliveryResponse },
   errors: {
     409: 'The delivery is no longer pending (`delivery_completed`), or the rule is disabled (`rule_disabled`).',

@@ -4,7 +4,7 @@ import { readMemberTimeline } from '../../../../domain/person-data/read-member-t
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { AnyOf, Id, OneOf, Timestamp } from '../../../http/schemas.js';
+import { AnyOf, beforeQuery, Id, nextBefore, OneOf, Timestamp } from '../../../http/schemas.js';
 
 const Entry = Type.Object(
   {
@@ -43,11 +43,7 @@ const Entry = Type.Object(
 const MemberTimeline = Type.Object(
   {
     items: Type.Array(Entry, { maxItems: 100 }),
-    next: Type.Optional(
-      Type.String({
-        description: 'Where the next page begins, for the parameter before. Absent on the last page',
-      }),
-    ),
+    next: nextBefore,
     leftOut: Type.Array(OneOf(timelineSources), {
       maxItems: timelineSources.length,
       description: 'What the caller may not read, and what is therefore left out',
@@ -67,15 +63,7 @@ const read = defineRoute({
   access: workspaceMember({ scope: 'members:read', permission: 'members:read' }),
   query: Type.Object({
     source: Type.Optional(AnyOf(OneOf(timelineSources))),
-    before: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, description: 'next of the page before' }),
-    ),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: 25,
-      description: 'How many are listed at most',
-    }),
+    ...beforeQuery,
   }),
   example: { params: { member_id: demo.memberId } },
   response: { status: 200, schema: MemberTimeline },
