@@ -20,10 +20,12 @@ export async function awaitInitialMessage(
   const isSettled = () =>
     db.readInWorkspace(workspaceId, async (tx) => {
       const chat = await findChat(tx, chatId);
-      found = chat;
-      if (chat === undefined || chat.initialMessageError !== null) return true;
+      if (chat === undefined) return true;
       const ids = (await selectInitialMessages(tx, chat)).map(({ id }) => id);
-      return !(await isBeingSent(tx, ids, by));
+      if (await isBeingSent(tx, ids, by)) return false;
+      // Read last: the reason is stored in the transaction that ends the delivery.
+      found = await findChat(tx, chatId);
+      return true;
     });
   try {
     await live.lookUntil({ workspaceId, chatId }, memberId, isSettled);

@@ -5,7 +5,6 @@ import {
   type WorkerPlugin,
 } from '@temporalio/worker';
 import type { Clock } from '../../../domain/lib/clock.js';
-import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { createWorkers } from '../../../runtime/worker/workers.js';
 import type { Engine } from '../temporal/engine.js';
 import { installRuntime } from '../temporal/install-runtime.js';
@@ -49,9 +48,6 @@ export interface SkippingSystem extends TestSystem {
   skip(milliseconds: number): Promise<void>;
 }
 
-/** `temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` */
-const keyword = 2;
-
 /** Like `startSystem`, but time stands under the test's command. There are no schedules, and no lists of runs. */
 export async function startSkippingSystem(
   options: Omit<SystemOptions, 'engine' | 'temporalAddress' | 'clock'> = {},
@@ -59,10 +55,6 @@ export async function startSkippingSystem(
   installRuntime();
   const environment = await startTimeSkipping();
   const clock = new SkippedClock(() => environment.currentTimeMs());
-  await environment.connection.operatorService.addSearchAttributes({
-    namespace: 'default',
-    searchAttributes: Object.fromEntries(searchAttributeNames.map((name) => [name, keyword])),
-  });
   const engine: Engine = {
     temporal: { address: environment.address, namespace: 'default', tls: false },
     async startWorker({ temporal, ...workers }) {

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import type { DeliveryNews } from '../../../../domain/channels/deliveries/settle-delivery.js';
+import { awaitInitialMessage } from '../../../../domain/conversations/chats/await-initial-message.js';
+import { createDeafLiveChats } from '../../../support/api/live.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
+import { connect } from '../../../support/db/connect.js';
+import { whenWaiting } from '../../../support/db/locks.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
 import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -72,6 +76,24 @@ describe('the answer to POST chats with an initial message', () => {
     const [[answer, ms]] = await Promise.all([timed(write('Good morning')), settle(refused)]);
     expect(answer).toMatchObject({ status: 201, body: { initialMessageError: 'not_a_mobile_number' } });
     expect(ms).toBeLessThan(patienceMs);
+  });
+
+  it('has the reason that is stored between two of its reads', async () => {
+    const { body: chat } = await write('Good morning', { on: hastyApi });
+    const client = await connect(database.superuserUrl);
+    try {
+      await client.query('begin');
+      await client.query('lock table deliveries in access exclusive mode');
+      const context = workspace.context();
+      const reason = awaitInitialMessage(context, createDeafLiveChats(database.database), Number(chat.id));
+      await whenWaiting(workspace, 1);
+      await client.query(`update deliveries set state = 'failed' where chat_id = $1`, [chat.id]);
+      await client.query(`update chats set initial_message_error = 'unreachable' where id = $1`, [chat.id]);
+      await client.query('commit');
+      expect(await reason).toBe('unreachable');
+    } finally {
+      await client.end();
+    }
   });
 
   it('comes as soon as the carrier has taken it', async () => {
