@@ -64,7 +64,7 @@ export class ProviderUnusable extends ProviderFailure {
 
 /**
  * The request could not be made because of a fault of this program. Nothing was sent, and waiting mends nothing: the step
- * fails, and after its attempts a person is called.
+ * fails, and after its attempts a colleague is alerted.
  */
 export class ProviderFault extends ProviderFailure {
   /** @param code Node's, such as `ERR_INVALID_PROTOCOL` */

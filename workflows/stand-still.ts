@@ -13,7 +13,7 @@ import { type ChatRef, taskQueues } from './contracts/runs.js';
 import { showStands } from './show-stands.js';
 
 /**
- * After a permanent failure of a step: calls a person, then waits for a poke, or for `againAfterMs` at most.
+ * After a permanent failure of a step: alerts a colleague, then waits for a poke, or for `againAfterMs` at most.
  * @throws `error` itself if it is not a permanent failure of a step
  */
 export async function standStill(
@@ -34,7 +34,7 @@ export async function standStill(
     taskQueue: taskQueues.runs,
     startToCloseTimeout: '10s',
     retry: { maximumAttempts: 5 },
-    summary: 'Call a person',
+    summary: 'Alert a colleague',
   });
   try {
     await noteStandstill({ workspaceId, chatId, step });

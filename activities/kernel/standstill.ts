@@ -4,7 +4,7 @@ import type { ActivityDependencies } from './dependencies.js';
 
 export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 'db' | 'logger'>) {
   return {
-    /** Calls a person to the chat of a run in which a step fails each time. */
+    /** Alerts a colleague to the chat of a run in which a step fails each time. */
     async noteStandstill(input: { workspaceId: number; chatId: number; step: string }): Promise<void> {
       const { workspaceId, chatId, step } = input;
       logger.error({ workspaceId, chatId, step }, 'a step fails each time; its run stands still');

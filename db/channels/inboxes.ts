@@ -108,7 +108,7 @@ export async function patchInbox(
   return patchRow(InboxModel, tx, id, changes);
 }
 
-/** Stores that a person is called because attachments were not kept. @returns whether none was since a time */
+/** Stores that a colleague is alerted because attachments were not kept. @returns whether none was since a time */
 export async function claimAttachmentsTold(
   tx: Tx,
   id: number,

@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 /**
  * Since when a chat is owed a turn of its agent (`domain/kernel/agent-due.ts`), with an index, so that operators see
  * the oldest. A trigger maintains it, so that no code path can forget it: it starts when the turn is owed, and again
- * when a part was answered. A turn is not counted while the member is disabled, because a person was called for that
- * reason. By its name the trigger runs after `a_stamp`, so changes of the column are not published to readers of a
- * chat.
+ * when a part was answered. A turn is not counted while the member is disabled, because a colleague was alerted for
+ * that reason. By its name the trigger runs after `a_stamp`, so changes of the column are not published to readers of
+ * a chat.
  *
  * The relay's role reads no chats. A function returns to it the turns that are owed for longer than `late`, among the
  * oldest `most`: how many, in how many workspaces, and the `named` workspaces that have waited longest.

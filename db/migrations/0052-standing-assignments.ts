@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * Why nothing can move the assignment of a chat, a code of `domain/kernel/call-person.ts`; null while something can.
- * A person is called once for each reason, and an answer of the agent does not dismiss the call.
+ * A colleague is alerted once for each reason, and an answer of the agent does not dismiss the alert.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table chats add column standing_reason text;');

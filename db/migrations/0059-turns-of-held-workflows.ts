@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A turn that waits because its workflow is held is not overdue: a person was called for that reason. */
+/** A turn that waits because its workflow is held is not overdue: a colleague was alerted for that reason. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(isTurnOwedUnless(`in ('member_disabled', 'workflow_held')`));
 }

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * Notes each time that a chat which waits becomes news again: it is called for another reason, its claim is given back, its
- * snooze ends early, or it is no longer archived or muted. Until now only a snooze was looked at. Times have milliseconds,
- * because they are places up to which events were written. Chats can be read while the trigger is replaced.
+ * Notes each time that a chat which waits becomes news again: a colleague is alerted for another reason, its
+ * claim is given back, its snooze ends early, or it is no longer archived or muted. Until now only a snooze
+ * was looked at. Times have milliseconds, because they are places up to which events were written. Chats can
+ * be read while the trigger is replaced.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -180,7 +180,7 @@ function resultOf(answer: CallAnswer, claimed: ClaimedCall): ToolResult {
 }
 
 /**
- * Stores what the model is told of a call. If a colleague has approved it and it failed, a person is called, who would take it
+ * Stores what the model is told of a call. If it was approved and failed, a colleague is alerted, who would take it
  * for done.
  */
 async function storeOutcome(tx: Tx, ref: ToolCallRef, result: ToolResult): Promise<void> {

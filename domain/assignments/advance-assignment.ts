@@ -138,14 +138,14 @@ function concludedStep({ status, outcome }: AssignmentRow) {
   return { kind: 'concluded' as const, status, ...(code === undefined ? {} : { code }) };
 }
 
-/** What the assignment waits for. If nothing can move it, calls a person. */
+/** What the assignment waits for. If nothing can move it, alerts a colleague. */
 async function stateOf(machine: Machine, task: TaskNode, hasFollowUp: boolean): Promise<string> {
   const { state, reason, isSuspended } = await readStanding(machine, task, hasFollowUp);
   if (isSuspended !== true) await noteStanding(machine, reason);
   return state;
 }
 
-/** Calls a person once for each reason for which the assignment stands. */
+/** Alerts a colleague once for each reason for which the assignment stands. */
 async function noteStanding(machine: Machine, reason: NeedsResponseReason | undefined): Promise<void> {
   const { tx, chat } = machine;
   if ((reason ?? null) === chat.standingReason) return;

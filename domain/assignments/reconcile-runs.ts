@@ -47,7 +47,7 @@ export async function listActiveRunsOf(
 
 /**
  * Starts a missing run again. One that was closed under its assignment, as by Terminate, cannot be started with the
- * same id, so the assignment fails and a person is called.
+ * same id, so the assignment fails and a colleague is alerted.
  */
 export async function reconcileRun(
   context: ServiceContext,

@@ -61,7 +61,7 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
   }
 
   machine.chat = await supersedeTurn(machine.tx, machine.chat);
-  // The colleague who was called because a call has ended lets the agent go on by text.
+  // The colleague who was alerted because a call has ended lets the agent go on by text.
   if (input.byOperator && machine.chat.needsResponseReason === ended) {
     machine.chat = await patchChat(machine.tx, machine.chat.id, { attendedAt: machine.now });
   }

@@ -30,7 +30,7 @@ export interface Admission {
 }
 
 /**
- * Decides whether a due turn may begin. If a budget is used up, stops the agent, calls a person and leaves the turn
+ * Decides whether a due turn may begin. If a budget is used up, stops the agent, alerts a colleague and leaves the turn
  * pending until the stop ends, or a person writes or resumes the chat. The caller holds the chat's row lock.
  * @param standsAfterCall what is owed when a call ends is left to a person
  */

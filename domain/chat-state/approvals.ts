@@ -29,7 +29,7 @@ export async function openApproval(
   return found?.state === 'waiting' || found?.state === 'approved' ? found : undefined;
 }
 
-/** Lets a tool call wait for a colleague, who is called. The turn of the agent ends here. */
+/** Lets a tool call wait for a colleague, who is alerted. The turn of the agent ends here. */
 export async function askApproval(
   tx: Tx,
   chat: ChatRow,
@@ -80,8 +80,8 @@ async function endOpen(
 }
 
 /**
- * Withdraws the call that waits, because the chat was taken over or its assignment has moved on. The person who was called
- * for it is not needed any more, unless the member still waits for an answer.
+ * Withdraws the call that waits, because the chat was taken over or its assignment has moved on. The
+ * colleague who was alerted for it is not needed any more, unless the member still waits for an answer.
  */
 export async function withdrawApproval(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {
   if (chat.approvalId === null) return chat;
@@ -103,8 +103,8 @@ export async function withdrawApproved(tx: Tx, chat: ChatRow, now: Date): Promis
 }
 
 /**
- * Rejects a call whose time is over, and calls a person: no colleague has decided, or the agent could not go on, and the
- * member may wait. The agent gets no turn for it, and reads of it in its next one.
+ * Rejects a call whose time is over, and alerts a colleague: no colleague has decided, or the agent could not
+ * go on, and the member may wait. The agent gets no turn for it, and reads of it in its next one.
  * @returns `expiresAt`: when the time of a call that waits is over
  */
 export async function expireApproval(

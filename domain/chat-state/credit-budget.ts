@@ -37,7 +37,7 @@ export async function findSpentMonth(tx: Tx, now: Date): Promise<SpentMonth | un
   return isSpent(credits, budget.monthlyCredits) ? { month, until } : undefined;
 }
 
-/** Stops the agent until the month is over or the budget is raised, and calls a person. The turn stays due. */
+/** Stops the agent until the month is over or the budget is raised, and alerts a colleague. The turn stays due. */
 export async function stopForCredits(tx: Tx, chat: Pick<ChatRow, 'id'>, until: Date): Promise<ChatRow> {
   const changes = { agentStoppedReason: 'credit_budget', agentStoppedUntil: until };
   return callPerson(tx, chat, 'credit_budget', changes);

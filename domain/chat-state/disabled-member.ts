@@ -7,7 +7,7 @@ import { pokeChatRun } from '../kernel/runs.js';
 
 /**
  * Returns the chat if its member, or the member's account, is disabled, which stops all automatic actions in it: a due
- * turn remains pending, and a person is called. The caller holds the chat's row lock.
+ * turn remains pending, and a colleague is alerted. The caller holds the chat's row lock.
  */
 export async function restWhileDisabled(tx: Tx, chat: ChatRow): Promise<ChatRow | undefined> {
   if (!(await isMemberDisabled(tx, chat.memberId))) return undefined;

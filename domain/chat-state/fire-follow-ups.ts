@@ -12,7 +12,7 @@ import { callPerson } from '../kernel/call-person.js';
 
 /**
  * Fires due follow-ups: each becomes a note in the chat and makes a turn of the agent due. If too many have fired in a
- * row without a message of a person, cancels the rest and calls a person. `nextDueAt` is when the next one is due.
+ * row without a message of a person, cancels the rest and alerts a colleague. `nextDueAt` is when the next one is due.
  */
 export async function fireFollowUps(
   tx: Tx,

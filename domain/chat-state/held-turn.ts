@@ -3,7 +3,7 @@ import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 
-/** Time after which a person is called as well; the turn remains due. */
+/** Time after which a colleague is alerted as well; the turn remains due. */
 const callAfterMs = 20 * 60_000;
 /** Time after which the turn is abandoned. */
 const longestHoldMs = 24 * 3_600_000;

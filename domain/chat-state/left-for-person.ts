@@ -12,8 +12,9 @@ const outlastsAnswers: ReadonlySet<string> = new Set([
 type ForPerson = Pick<ChatRow, 'needsResponse' | 'needsResponseReason'>;
 
 /**
- * What a person still has to do once the latest reason to call one is settled. The latest reason replaces earlier ones, and
- * some of these outlast it: a tool call waits for a decision, nothing can move the assignment, an approved call has failed.
+ * What a person still has to do once the latest reason to alert one is settled. The latest reason replaces
+ * earlier ones, and some of these outlast it: a tool call waits for a decision, nothing can move the
+ * assignment, an approved call has failed.
  */
 export async function leftForPerson(
   tx: Tx,

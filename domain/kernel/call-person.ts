@@ -75,14 +75,14 @@ export function whyUnanswered({ assistantEnabled }: Pick<ChatRow, 'assistantEnab
   return assistantEnabled ? 'agent_silent' : 'no_agent';
 }
 
-/** Why a chat is paused in which the member may have opted out, and why a person is called to it. */
+/** Why a chat is paused in which the member may have opted out, and why a colleague is alerted to it. */
 export const optOutUnclear = 'opt_out_unclear' satisfies NeedsResponseReason;
 
 export type NeedsResponseReason = keyof typeof needsResponseMeanings;
 
 export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsResponseReason[];
 
-/** Whether a hold has called a person to a chat, which the agent answers once it ends. */
+/** Whether a hold has alerted a colleague to a chat, which the agent answers once it ends. */
 export function isCalledByHold({
   needsResponseReason: reason,
 }: Pick<ChatRow, 'needsResponseReason'>): boolean {
@@ -92,7 +92,7 @@ export function isCalledByHold({
 /** The values for a chat that a person has answered, or in which nothing is left for one. */
 export const noPersonNeeded = { needsResponse: false, needsResponseReason: null } as const;
 
-/** The values for a chat that waits, and was called for this before. `callPerson` is for what is new. */
+/** The values for a chat that waits, and has alerted a colleague for this before. `callPerson` is for what is new. */
 export function calledFor(reason: string): Pick<ChatRow, 'needsResponse' | 'needsResponseReason'> {
   return { needsResponse: true, needsResponseReason: reason };
 }

@@ -68,7 +68,7 @@ describe('the reconcileRuns run', () => {
     expect(await waiting.carried()).toHaveLength(1);
   });
 
-  it('concludes the assignment of a terminated run, and calls a person', async () => {
+  it('concludes the assignment of a terminated run, and alerts a colleague', async () => {
     const assignment = await beginInHall(workspace, definitionId);
     await assignment.settled();
     await terminate(assignment);

@@ -191,7 +191,7 @@ describe('the Temporal histories', () => {
     await assignment.write(planted.question);
     await assignment.heard(planted.answer);
     await assignment.write(`${planted.question}, again`);
-    await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
+    await waitFor('a colleague is alerted', async () => (await assignment.chat()).needsResponse);
     await assignment.post(planted.operator);
     const cancel = `/assignments/${assignment.assignmentId}/cancel`;
     await workspace.asAdmin('POST', cancel, { reason: planted.reason });

@@ -30,13 +30,13 @@ afterEach(() => release.mend());
 afterAll(() => release.close());
 
 const calledFor = (chat: SmsConversation) =>
-  waitFor('a person is called', async () => {
+  waitFor('a colleague is alerted', async () => {
     const { needsResponse, needsResponseReason } = await chat.chat();
     return needsResponse && needsResponseReason;
   });
 
 describe('an assignment whose step always fails', () => {
-  it('calls a person after five attempts, is at a standstill, and retries when poked', async () => {
+  it('alerts a colleague after five attempts, is at a standstill, and retries when poked', async () => {
     const assignment = await workspace.begin(waitingId);
     await release.breakWriting('assignment_tasks');
     const run = system.run('runAssignment', assignment.assignmentUuid);
@@ -86,7 +86,7 @@ describe('an assignment whose step always fails', () => {
 }, 120_000);
 
 describe('a chat whose step always fails', () => {
-  it('calls a person, is at a standstill, and answers everything after a new message', async () => {
+  it('alerts a colleague, is at a standstill, and answers everything after a new message', async () => {
     const chat = await workspace.openChat();
     await release.breakReading('token_usage_days');
     await chat.write('hello');
@@ -106,7 +106,7 @@ describe('a chat whose step always fails', () => {
 }, 120_000);
 
 describe('messages whose delivery step always fails', () => {
-  it('wait in order, call a person, and are all retried with a new message', async () => {
+  it('wait in order, alert a colleague, and are all retried with a new message', async () => {
     const chat = await workspace.openChat();
     const post = async (message: string) => expect(await chat.post(message)).toMatchObject({ status: 201 });
     await system.stopWorker();

@@ -36,9 +36,9 @@ export function describeEntry(entry: Entry): string {
     case 'refused':
       return `  · refused (${entry.reason}): ${entry.text}`;
     case 'needs_response':
-      return `  · a person is called (${entry.reason}): ${entry.text}`;
+      return `  · a colleague is alerted (${entry.reason}): ${entry.text}`;
     case 'answered':
-      return '  · the call for a person is answered';
+      return '  · the alert is answered';
     case 'paused':
       return `  · the agent is paused${entry.reason === null ? '' : ` (${entry.reason})`}`;
     case 'resumed':

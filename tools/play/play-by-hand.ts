@@ -52,7 +52,7 @@ export async function playByHand(
 function stateOf({ status, waitsFor, needsResponseReason }: Simulation): string {
   if (waitsFor === undefined) return `[${status}]`;
   const until = waitsFor.until === undefined ? '' : `, until ${waitsFor.until.toISOString()}`;
-  const called = needsResponseReason === null ? '' : `; a person is called: ${needsResponseReason}`;
+  const called = needsResponseReason === null ? '' : `; a colleague is alerted: ${needsResponseReason}`;
   return `[“${waitsFor.task}” ${waitsFor.what}${until}${called}]`;
 }
 

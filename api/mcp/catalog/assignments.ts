@@ -41,7 +41,7 @@ const timeline = defineTool({
   name: 'read_assignment_timeline',
   title: 'Read what happened in an assignment',
   description:
-    'Reads what happened in an assignment in order: tasks that were entered and completed, messages, waits, calls for a person, the conclusion. Use it to explain why an assignment is where it is. Narrow it by kind; go on with after from the last entry. Next: get_current_task.',
+    'Reads what happened in an assignment in order: tasks that were entered and completed, messages, waits, alerts, the conclusion. Use it to explain why an assignment is where it is. Narrow it by kind; go on with after from the last entry. Next: get_current_task.',
   route: routeOf('readAssignmentTimeline'),
   scopes: ['task:read'],
   annotations: reads,

@@ -49,7 +49,7 @@ export const VoiceIdentity = (otherwise: string) =>
         Type.Integer({
           minimum: 1,
           maximum: 20,
-          description: `The same in all calls of a member within 24 hours; ${identityTries.perDay} by default. Beyond it callers are refused, and a person is called`,
+          description: `The same in all calls of a member within 24 hours; ${identityTries.perDay} by default. Beyond it callers are refused, and a colleague is alerted`,
         }),
       ),
     },

@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Hold everything in the workspace
-         * @description Agents have no turn, assignments rest as in a held workflow, follow-ups, scheduled messages, SMS and emails wait, also those of colleagues, and no call is dialled; one that is up ends with a goodbye. All of it goes on, once, when the hold ends. Messages of members are stored, and a person is called (`workspace_held`). Not held: webhooks, confirmations of opt-outs, login codes and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.
+         * @description Agents have no turn, assignments rest as in a held workflow, follow-ups, scheduled messages, SMS and emails wait, also those of colleagues, and no call is dialled; one that is up ends with a goodbye. All of it goes on, once, when the hold ends. Messages of members are stored, and a colleague is alerted (`workspace_held`). Not held: webhooks, confirmations of opt-outs, login codes and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.
          *
          *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
          */
@@ -1817,7 +1817,7 @@ export interface paths {
         put?: never;
         /**
          * Hold a workflow
-         * @description The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a person is called (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes the reason, if one is given, and nothing else.
+         * @description The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a colleague is alerted (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes the reason, if one is given, and nothing else.
          *
          *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
          */
@@ -2915,7 +2915,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chat
-         * @description With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write; without it, a member begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`). A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.
+         * @description With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write; without it, a member begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`). A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment alerts a colleague.
          *
          *     Needs the scope `chats:write` on the credential.
          */
@@ -3159,7 +3159,7 @@ export interface paths {
         put?: never;
         /**
          * Snooze a chat that needs a response
-         * @description The chat is put off until a time, or until the member writes or something new calls a person, which ends every snooze. It keeps the time since which it waits. A claim of the caller ends. Needs the permission chats:read as well.
+         * @description The chat is put off until a time, or until the member writes or something new alerts a colleague, which ends every snooze. It keeps the time since which it waits. A claim of the caller ends. Needs the permission chats:read as well.
          *
          *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
          */
@@ -3535,7 +3535,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message as the assistant
-         * @description Answers the member of an SMS, email or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a person is called.
+         * @description Answers the member of an SMS, email or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a colleague is alerted.
          *
          *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
          */
@@ -7425,7 +7425,7 @@ export interface components {
                 required?: number;
                 /** @description How often the answers may be given in a call; 3 by default */
                 triesPerCall?: number;
-                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted */
                 triesPerDay?: number;
             } | null;
             /** @description Who is told that chats wait for a person, and how; null: no notices are sent */
@@ -8459,7 +8459,7 @@ export interface components {
                 required?: number;
                 /** @description How often the answers may be given in a call; 3 by default */
                 triesPerCall?: number;
-                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted */
                 triesPerDay?: number;
             } | null;
             /** @description Present, and true, if the workflow is archived */
@@ -8711,11 +8711,11 @@ export interface components {
              *     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
              *     - `unknown_mcp_tool`: The workspace has no such remote MCP server, or has not allowed the tool as it is now: until it is, the agent does not have the tool.
              *     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
-             *     - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
+             *     - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a colleague is alerted, or the agent is told.
              *     - `callers_unproved`: Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records.
              *     - `shown_to_strangers`: An ability says `access: workspace`: also a visitor of a site, and whoever writes or calls without being known, is shown the files that every member may see.
              *     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
-             *     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
+             *     - `moment_too_far`: The time of a wait is more than five years ahead: until then a colleague is alerted.
              *     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
              *     - `never_listed`: An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit.
              *     - `unknown_label`: An expression names a label that does not exist.
@@ -8860,7 +8860,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -9861,7 +9861,7 @@ export interface components {
             since: string;
             /**
              * Format: date-time
-             * @description Of a tool call: after that it is not run any more, and a person is called
+             * @description Of a tool call: after that it is not run any more, and a colleague is alerted
              */
             expiresAt?: string;
             /** @description For callers with the permission chats:admin */
@@ -9884,7 +9884,7 @@ export interface components {
             uuid: string;
             /** @description Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member */
             archived: boolean;
-            /** @description Does not call a person: the chat is not listed among those that need a response */
+            /** @description Does not alert a colleague: the chat is not listed among those that need a response */
             muted: boolean;
             /**
              * @description How the member and the organisation write to each other
@@ -10175,7 +10175,7 @@ export interface components {
             uuid: string;
             /** @description Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member */
             archived: boolean;
-            /** @description Does not call a person: the chat is not listed among those that need a response */
+            /** @description Does not alert a colleague: the chat is not listed among those that need a response */
             muted: boolean;
             /**
              * @description How the member and the organisation write to each other
@@ -11019,7 +11019,7 @@ export interface components {
              *     - `follow_up_set`, `follow_up_came`, `follow_up_cancelled`: a later turn of the agent
              *     - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, tried_again, at `until`, or held, for the `reason` (quiet_hours), `until` that time
              *     - `refused`: a person was refused a task
-             *     - `needs_response`, `answered`: a person of the organisation was called, for the `reason`, or is no longer needed
+             *     - `needs_response`, `answered`: a colleague was alerted, for the `reason`, or is no longer needed
              *     - `paused`, `resumed`: a person took the chat from the agent, or returned it
              *     - `archived`, `unarchived`: the assignment rests, or goes on
              *     - `concluded`: the assignment ended, with this `status`
@@ -13155,7 +13155,7 @@ export interface components {
              * @description When it goes on by itself at the latest: a wait, a follow-up or a budget of the agent
              */
             until?: string;
-            /** @description Whether a person is called */
+            /** @description Whether a colleague is alerted */
             needsResponse: boolean;
             /**
              * @description Why, as in the chat
@@ -13736,7 +13736,7 @@ export interface components {
                 required?: number;
                 /** @description How often the answers may be given in a call; 3 by default */
                 triesPerCall?: number;
-                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted */
                 triesPerDay?: number;
             } | null;
             /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reasons handoff and approval, every 15 minutes at most, with held emails. null: no notices are sent */
@@ -14280,7 +14280,7 @@ export interface components {
                 required?: number;
                 /** @description How often the answers may be given in a call; 3 by default */
                 triesPerCall?: number;
-                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted */
                 triesPerDay?: number;
             } | null;
             /** @description Roles that may use the workflow; empty: every role */
@@ -14339,7 +14339,7 @@ export interface components {
                 required?: number;
                 /** @description How often the answers may be given in a call; 3 by default */
                 triesPerCall?: number;
-                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called */
+                /** @description The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted */
                 triesPerDay?: number;
             } | null;
             /** @description Roles that may use the workflow; empty: every role */
@@ -15025,7 +15025,7 @@ export interface components {
             title?: string | null;
             /** @description Whether the chat rests: nothing is sent in it */
             archived?: boolean;
-            /** @description Whether the chat calls no person. Needs the permission chats:write */
+            /** @description Whether the chat alerts no colleague. Needs the permission chats:write */
             muted?: boolean;
             /** @description Whether the agent is silent */
             paused?: boolean;
@@ -17109,7 +17109,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -17195,7 +17195,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -17274,7 +17274,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -17378,7 +17378,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -17468,7 +17468,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -17559,7 +17559,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -17643,7 +17643,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {
@@ -17727,7 +17727,7 @@ export interface components {
             celGuard?: string | null;
             /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
+            /** @description What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one */
             afterCall?: ("text" | "stand") | null;
             /** @description How the agent listens and speaks in calls that begin in this task or those below it. Each setting counts over that of the tasks above and that of the assistant; those of the participant in the chat count over all. Null: as above */
             realtimeModelConfig?: {

@@ -18,7 +18,7 @@ export class DeliveryModel extends tenantTable('deliveries', {
   begunBy: column<'agent' | 'task' | 'person' | null>(),
   /** Of a text: whether it counts among those that the workspace begins. */
   countsAsBegun: column<boolean>(),
-  /** A person had been called for the chat, and the message was the answer of one. */
+  /** A colleague had been alerted for the chat, and the message was the answer of one. */
   endedWait: column<boolean>(),
   sender: column<string>(),
   recipient: column<string>(),

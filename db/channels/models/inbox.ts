@@ -32,7 +32,7 @@ export class InboxModel extends tenantTable('inboxes', {
   smtpUser: column<string | null>(),
   /** Encrypted. */
   smtpPassword: column<Buffer | null>(),
-  /** When a person was last called because attachments were not kept. */
+  /** When a colleague was last alerted because attachments were not kept. */
   attachmentsToldAt: column<Date | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),

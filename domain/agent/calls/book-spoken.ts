@@ -110,7 +110,7 @@ async function book(
   const { memberId, definitionId } = chat;
   await addUsage(tx, { memberId, definitionId, modelId }, counted, now);
   await patchPhoneCall(tx, call.id, { credits: roundCredits(call.credits + credits), updatedAt: now });
-  // The agent says goodbye, and a person is called.
+  // The agent says goodbye, and a colleague is alerted.
   const spent = chat.agentStoppedReason === null ? await findSpentMonth(tx, now) : undefined;
   if (spent !== undefined) await stopForCredits(tx, chat, spent.until);
 }

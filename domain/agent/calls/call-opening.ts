@@ -50,7 +50,7 @@ export interface CallModels {
 const usual = { idleSeconds: 12, idlePrompts: 2, fillerMs: 1_500 };
 const usualVoice = 'marin';
 
-/** @returns `no_model` if none is configured, or the credits of the month are used up: a person is called then */
+/** @returns `no_model` if none is configured, or the credits of the month are used up: a colleague is alerted then */
 export async function openCall(
   tx: Tx,
   models: ModelCatalogue,

@@ -68,8 +68,9 @@ export interface SpokenRequest {
 }
 
 /**
- * What the chat model is asked for the agent's next words: the same as in text, with the history of the chat as it was heard. The call of
- * the model is noted in the ledger. @returns `no_model` if none is configured, or the credits of the month are used up: a person is called then
+ * What the chat model is asked for the agent's next words: the same as in text, with the history of the chat
+ * as it was heard. The call of the model is noted in the ledger. @returns `no_model` if none is configured,
+ * or the credits of the month are used up: a colleague is alerted then
  */
 export async function prepareSpokenAnswer(
   tx: Tx,

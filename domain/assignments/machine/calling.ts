@@ -41,7 +41,7 @@ export async function isCallOver(machine: Machine, task: TaskNode): Promise<bool
   const { tx, chat, now } = machine;
   if (simulatedCalls()?.answeredIn.has(rowOf(machine, task).id)) return false;
   if ((await findOpenCall(tx, chat.id)) !== undefined) return false;
-  // A person was called, and selects what follows.
+  // A colleague was alerted, and selects what follows.
   if (chat.standingReason === 'call_not_placed') return false;
   const { attempts = 1, retryAfter = 'PT1H' } = task.configuration as CallConfiguration;
   const row = rowOf(machine, task);

@@ -10,8 +10,8 @@ import type { Machine } from './machine.js';
 const reasons = { workflow: 'workflow_held', workspace: 'workspace_held' } as const;
 
 /**
- * What holds an active assignment, which rests: a due turn remains pending, and a person is called. Notes the assignment, so
- * that its run is poked once the definition, or the workspace, is resumed.
+ * What holds an active assignment, which rests: a due turn remains pending, and a colleague is alerted. Notes
+ * the assignment, so that its run is poked once the definition, or the workspace, is resumed.
  */
 export async function restWhileHeld(machine: Machine): Promise<HeldBy | undefined> {
   if (!machine.isHeld) return undefined;
@@ -29,7 +29,7 @@ export async function restWhileHeld(machine: Machine): Promise<HeldBy | undefine
   return heldBy;
 }
 
-/** Dismisses the call that `restWhileHeld` made, if the agent answers now. */
+/** Dismisses the alert that `restWhileHeld` made, if the agent answers now. */
 export async function dismissCallOfHold(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
   if (isCalledByHold(chat) && agentIsDue(chat)) {

@@ -3,10 +3,7 @@ import { withdrawApproval } from '../../chat-state/approvals.js';
 import { leftForPerson } from '../../chat-state/left-for-person.js';
 import type { Machine } from './machine.js';
 
-/**
- * Dismisses the call for a person that was made because nothing could move the assignment. A call for another reason
- * stays.
- */
+/** Dismisses the alert that was made because nothing could move the assignment. One for another reason stays. */
 export async function moveOn(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
   const { standingReason, needsResponseReason } = chat;

@@ -10,8 +10,8 @@ import { moveOn } from './move-on.js';
 import { readStanding } from './standing.js';
 
 /**
- * If an assignment stood and a change of data has opened a way on, dismisses the call for a person. The agent gets the
- * turn in which it could not choose.
+ * If an assignment stood and a change of data has opened a way on, dismisses the alert. The agent gets the turn
+ * in which it could not choose.
  */
 export async function reopen(machine: Machine): Promise<void> {
   const { assignment, chat } = machine;

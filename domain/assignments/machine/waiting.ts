@@ -132,7 +132,7 @@ async function end(machine: Machine, task: TaskNode, by: WaitEnd): Promise<true>
 
 /**
  * When a wait is due: `for` and `atMost` are ISO 8601 durations, `until` renders to a date or time, in the member's
- * time zone unless it has an offset. @returns null without a time, or the reason to call a person if it is invalid
+ * time zone unless it has an offset. @returns null without a time, or the reason to alert a colleague if it is invalid
  */
 async function dueTime(machine: Machine, task: TaskNode) {
   const { for: pause, atMost, until } = task.configuration as WaitConfiguration;

@@ -27,7 +27,7 @@ interface Queued {
   forTask?: boolean;
   /** A colleague opens the chat with it, or wrote it earlier. */
   isPlanned?: boolean;
-  /** It is the answer of a person who had been called. */
+  /** It is the answer of a colleague who had been alerted. */
   endedWait?: boolean;
   /** Of an email beside a chat on another channel. */
   subject?: string;

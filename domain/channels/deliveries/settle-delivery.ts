@@ -197,7 +197,7 @@ async function tellDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   if (chat !== undefined) await pokeDeliveries(tx, chat);
 }
 
-/** Pokes the run of a message task, complete once its message is sent; calls a person if the message failed. */
+/** Pokes the run of a message task, complete once its message is sent; alerts a colleague if the message failed. */
 async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, delivery.chatId);
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;

@@ -35,7 +35,7 @@ export async function lockChatOfThread(
   return lockChat(tx, (active ?? latest).id);
 }
 
-/** Calls a person to the thread's chat with an active assignment: a new chat will receive the replies instead. */
+/** Alerts a colleague to the thread's chat with an active assignment: a new chat will receive the replies instead. */
 export async function supersedeSmsChat(
   tx: Tx,
   member: Pick<MemberRow, 'id' | 'phone'>,

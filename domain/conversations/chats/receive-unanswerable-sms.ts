@@ -19,9 +19,9 @@ import { awaitingMedia, beginMedia } from '../media/await-media.js';
 import type { InboundSms } from './receive-sms.js';
 
 /**
- * Takes an SMS of a sender that is no phone number, such as a short code or a name, into a chat of its own on the number: with a
- * member that has the sender as its name and no address, so that nothing can be sent to it, and without an agent. A person is
- * called. The caller holds the lock of the sender's thread.
+ * Takes an SMS of a sender that is no phone number, such as a short code or a name, into a chat of its own on
+ * the number: with a member that has the sender as its name and no address, so that nothing can be sent to
+ * it, and without an agent. A colleague is alerted. The caller holds the lock of the sender's thread.
  */
 export async function receiveUnanswerableSms(
   tx: Tx,

@@ -128,7 +128,7 @@ async function leaveNote(
   });
 }
 
-/** Drops a reply in progress. If the member waits for an answer, a person is called. */
+/** Drops a reply in progress. If the member waits for an answer, a colleague is alerted. */
 export async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   const overtaken = await supersedeTurn(tx, chat);
   const isOwed = overtaken.version > overtaken.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';

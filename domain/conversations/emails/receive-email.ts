@@ -236,7 +236,7 @@ async function takeMessage(
   return { state: 'chat', reason, chatId: chat.id, messageId: message.id, isComplete: isWhole(receiving) };
 }
 
-/** Calls a person because attachments were not kept, once a day at most, unless one is called already. */
+/** Alerts a colleague because attachments were not kept, once a day at most, unless one is alerted already. */
 async function callForRoom({ tx, inbox, attachments, now }: Receiving, { id }: ChatRow): Promise<void> {
   if (noRoomFor(attachments) === undefined) return;
   const chat = await lockChat(tx, id);

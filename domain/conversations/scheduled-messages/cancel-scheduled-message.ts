@@ -25,7 +25,10 @@ export async function cancelScheduledMessage(
   });
 }
 
-/** Cancels a message whose run an operator has cancelled, unless it is settled. A person is called, as no colleague wanted that. */
+/**
+ * Cancels a message whose run an operator has cancelled, unless it is settled. A colleague is alerted, as
+ * none wanted that.
+ */
 export async function cancelMessageOfRun(
   { db, clock }: ServiceContext,
   { workspaceId, scheduledMessageId }: ScheduledMessageRef,

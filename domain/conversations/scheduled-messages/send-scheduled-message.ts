@@ -40,7 +40,7 @@ class NotSent extends Error {
 /**
  * Sends a scheduled message if it is due, once: the message, the takeover, the queued delivery and the state of the
  * scheduled message are one transaction. If it cannot be sent, nothing of it is stored, the scheduled message says why,
- * and a person is called.
+ * and a colleague is alerted.
  */
 export async function sendScheduledMessage(
   { db, clock }: ServiceContext,

@@ -45,7 +45,7 @@ function checkUntil(until: unknown, now: Date): Finding[] {
     return [{ code: 'moment_passed', pointer, message: 'is in the past, so that the wait ends at once' }];
   }
   if (moment.getTime() > latestMoment(now).getTime() + dayMs) {
-    const message = 'is more than five years ahead, for which no wait waits: a person is called';
+    const message = 'is more than five years ahead, for which no wait waits: a colleague is alerted';
     return [{ code: 'moment_too_far', pointer, message }];
   }
   return [];

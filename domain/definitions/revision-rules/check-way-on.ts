@@ -68,14 +68,15 @@ function deadEnd(taskType: string, hasMoreRequired: boolean): Finding {
 const everyWayConditional: Finding = {
   code: 'every_way_conditional',
   pointer: '',
-  message: 'every way on has a condition: while none of them holds, nothing leads on and a person is called',
+  message:
+    'every way on has a condition: while none of them holds, nothing leads on and a colleague is alerted',
 };
 
 const noOtherwise: Finding = {
   code: 'every_way_conditional',
   pointer: '/children',
   message:
-    'no child is without a condition: while none holds, the assignment stands and a person is called. Give the decision a last child without a condition, or "otherwise": "next" in its configuration to go on behind it',
+    'no child is without a condition: while none holds, the assignment stands and a colleague is alerted. Give the decision a last child without a condition, or "otherwise": "next" in its configuration to go on behind it',
 };
 
 const afterwards = (when: string): Finding => ({

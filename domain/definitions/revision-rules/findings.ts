@@ -26,13 +26,13 @@ export const warningCodes = {
   unknown_inbox:
     'No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent',
   unknown_phone_number:
-    'The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told',
+    'The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a colleague is alerted, or the agent is told',
   callers_unproved:
     'Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records',
   shown_to_strangers:
     'An ability says `access: workspace`: also a visitor of a site, and whoever writes or calls without being known, is shown the files that every member may see',
   moment_passed: 'The time of a wait has passed already, so that it ends at once',
-  moment_too_far: 'The time of a wait is more than five years ahead: until then a person is called',
+  moment_too_far: 'The time of a wait is more than five years ahead: until then a colleague is alerted',
   duplicate_name: 'Another task has the same name: expressions and lists go by names',
   never_listed:
     'An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit',

@@ -13,7 +13,10 @@ interface Configured {
   configuration?: Record<string, unknown> | undefined;
 }
 
-/** Whether a decision goes on behind its children while none may be entered. Otherwise it stands, and a person is called. */
+/**
+ * Whether a decision goes on behind its children while none may be entered. Otherwise it stands, and a
+ * colleague is alerted.
+ */
 export function goesOnOtherwise({ configuration }: Configured): boolean {
   return configuration?.otherwise === 'next';
 }

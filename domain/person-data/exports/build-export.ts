@@ -78,7 +78,7 @@ export async function failExport(
   await whileOpen(context, ref, (tx) => close(tx, ref.exportId, reason, context.clock.now()));
 }
 
-/** Reports to operators, because no chat can call a person: the caller only sees a state. */
+/** Reports to operators, because no chat can alert a colleague: the caller only sees a state. */
 async function close(tx: Tx, id: number, reason: ExportFailure, now: Date): Promise<void> {
   await patchPersonExport(tx, id, { objectId: null, failureReason: reason, finishedAt: now });
   reportOccurrence({ kind: 'export_failed', workspaceId: tx.workspaceId, reason });

@@ -11,7 +11,7 @@ import type { VisitorContext } from './visitor-context.js';
 
 /**
  * Ends the token of the visitor's browser. Where nobody is known to be the visitor, nothing reaches it any more: its assignment is
- * cancelled, and the agent does nothing more by itself. A person who is to answer is called as before.
+ * cancelled, and the agent does nothing more by itself. A colleague who is to answer is alerted as before.
  */
 export async function leaveChat({ db, clock, workspaceId, visitor }: VisitorContext): Promise<void> {
   const now = clock.now();

@@ -242,7 +242,7 @@ describe('fetchMedia', () => {
     expect(await rows('stored_objects', ['state'])).toEqual([{ state: 'doomed' }]);
   });
 
-  it('calls a person where media come hours after the message', async () => {
+  it('alerts a colleague where media come hours after the message', async () => {
     const { chat, run } = await stage();
     await chat.update({ assistantEnabled: true });
     chat.clock.advance(minutes(5 * 60));

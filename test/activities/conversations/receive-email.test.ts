@@ -249,7 +249,7 @@ describe('a mail that opts out in words', () => {
       all.filter((one) => one.chat_id === chatId),
     );
 
-  it('is obeyed and confirmed once, is not for the agent, and calls a person', async () => {
+  it('is obeyed and confirmed once, is not for the agent, and alerts a colleague', async () => {
     const text = 'Please stop emailing me.';
     const { chatId } = await room.handIn(mail({ subject: 'Your mails', text }));
     expect(await optOuts()).toMatchObject([{ source: 'link' }]);
@@ -525,7 +525,7 @@ describe('attachments', () => {
       expect(await send(of('two.example'), 10)).toBe(full);
     });
 
-    it('that are not kept are reported, and a person is called once a day', async () => {
+    it('that are not kept are reported, and a colleague is alerted once a day', async () => {
       const { own, handIn, narrow, change } = await stageNarrow();
       await createAssistant(own.context(), { name: 'A', instructions: 'Be brief.', isDefault: true });
       const reported: string[] = [];

@@ -382,7 +382,7 @@ describe('turn_owed_since of a chat', () => {
     expect(turnOwedSince?.getTime()).toBeGreaterThan(long.getTime());
   });
 
-  it('stays while a person is called for another reason', async () => {
+  it('stays while a colleague is alerted for another reason', async () => {
     const chatId = await addChat();
     await raise(chatId);
     await owedForLong(chatId);

@@ -86,7 +86,7 @@ function lineOf(entry: Entry): Line[] {
     case 'refused':
       return [{ text: `refused: ${entry.text}` }];
     case 'needs_response':
-      return [{ text: `a person is called: ${entry.reason}` }];
+      return [{ text: `a colleague is alerted: ${entry.reason}` }];
     case 'answered':
       return [{ text: 'the call is answered' }];
     case 'paused':

@@ -38,7 +38,7 @@ const pendingFollowUps = (chat: FreeChat) =>
   suite.workspace.database.inWorkspace(chat.workspaceId, (tx) => selectPendingFollowUps(tx, chat.chatId));
 
 describe('the turnsPerHour budget', () => {
-  it('calls a person when it is used up, and lets the agent answer the rest an hour later', async () => {
+  it('alerts a colleague when it is used up, and lets the agent answer the rest an hour later', async () => {
     const chat = await stage({ budgets: { turnsPerHour: 2 } });
     await talk(chat, 'one');
     await talk(chat, 'two');

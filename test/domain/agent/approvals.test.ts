@@ -90,7 +90,7 @@ async function runApproved({ staged }: Waiting): Promise<boolean> {
 }
 
 describe('a tool call that needs approval', () => {
-  it('waits: it is not run, the turn ends, and a person is called', async () => {
+  it('waits: it is not run, the turn ends, and a colleague is alerted', async () => {
     const waiting = await stage();
     const { staged } = waiting;
 
@@ -441,7 +441,7 @@ describe('an approved call', () => {
     );
   });
 
-  it('that fails leaves a person called, also after the answer of the agent', async () => {
+  it('that fails leaves a colleague alerted, also after the answer of the agent', async () => {
     const staged = await stageAssignment(suite.workspace, talk);
     await staged.memberWrites('Text me');
     const { toolCallIds } = await new Turn(staged).run(call(sms));
@@ -652,7 +652,7 @@ describe('who decides', () => {
 });
 
 describe('a call that nobody decides about', () => {
-  it('is rejected after three days, and a person is called', async () => {
+  it('is rejected after three days, and a colleague is alerted', async () => {
     const waiting = await stage();
     const { staged } = waiting;
     staged.clock.advance(hours(72));

@@ -69,7 +69,7 @@ const stoppedState = {
 };
 
 describe('the credit budget of a month', () => {
-  it('stops the agent when it is used up, calls a person, and lets the agent answer next month', async () => {
+  it('stops the agent when it is used up, alerts a colleague, and lets the agent answer next month', async () => {
     const { chat } = await stage();
     await setBudget(chat, { monthlyCredits: 10 });
     await talk(chat, 10);

@@ -89,7 +89,7 @@ describe('opt_out', () => {
     expect(await sentBySystem(chat)).toHaveLength(1);
   });
 
-  it('lets the agent confirm it in a web chat, and keeps the colleague called when it has', async () => {
+  it('lets the agent confirm it in a web chat, and keeps the colleague alerted when it has', async () => {
     const chat = await stage('web-chat');
     await chat.memberWrites('No more phone calls');
     const turn = new Turn(chat);

@@ -138,7 +138,7 @@ describe('the answer of a turn', () => {
     expect(result).toMatchObject({ kind: 'tools', toolNames: ['read_data', 'unknown_tool'] });
   });
 
-  it('calls a person when it is empty', async () => {
+  it('alerts a colleague when it is empty', async () => {
     const staged = await stage();
 
     expect(await new Turn(staged).take(reply('  '))).toEqual({ kind: 'nothing_to_say' });

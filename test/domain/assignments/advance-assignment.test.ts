@@ -106,7 +106,7 @@ describe('advanceAssignment at a decision task', () => {
   never.celCondition = 'chat.channel == "email"';
   const undecided: RevisionTask = { name: 'Fork', taskType: 'decision', children: [never] };
 
-  it('stands and calls a person when no condition holds, whatever the agent could do', async () => {
+  it('stands and alerts a colleague when no condition holds, whatever the agent could do', async () => {
     const staged = await stage({ ...undecided, abilities: [{ abilityType: 'handoff' }] });
 
     const state = expect.stringContaining('the conditions of all tasks that could come next are false');
@@ -171,7 +171,7 @@ describe('advanceAssignment at a message task', () => {
     expect(sent.join(' ')).toBe(text);
   });
 
-  it('calls a person once when the SMS cannot be delivered', async () => {
+  it('alerts a colleague once when the SMS cannot be delivered', async () => {
     const staged = await stage(say('Greet', { children: [talk('Talk')] }), { channel: 'phone-sms' });
 
     await deliver(staged, { state: 'failed', errorCode: '30005' });
@@ -225,7 +225,7 @@ describe('advanceAssignment at a wait task', () => {
   it.each([
     ['cannot be read', '{{ member.name }}', 'unreadable_time'],
     ['is too far away', '{{ "9999" }}-01-01', 'time_out_of_range'],
-  ])('calls a person when the time %s', async (what, until, reason) => {
+  ])('alerts a colleague when the time %s', async (what, until, reason) => {
     const staged = await stage(wait({ until }));
 
     const state = `its time ${what}; waits for a select or the end of the assignment`;
@@ -325,7 +325,7 @@ describe('advanceAssignment at a handoff task', () => {
     children: [talk('After')],
   };
 
-  it('pauses the agent, calls a person, and writes a message to the member and a note', async () => {
+  it('pauses the agent, alerts a colleague, and writes a message to the member and a note', async () => {
     const staged = await stage(handoff);
 
     expect(await staged.chat()).toMatchObject({

@@ -181,7 +181,7 @@ describe('a call task', () => {
     expect(await staged.advance()).toMatchObject({ until: staged.clock.now().getTime() + minutes(1) });
   });
 
-  it('calls a person where there is no number to call, and goes on when one selects a task', async () => {
+  it('alerts a colleague where there is no number to call, and goes on when one selects a task', async () => {
     const staged = await stage(callTask(), { phone: null });
     await staged.advance();
     expect(await staged.chat()).toMatchObject({

@@ -178,7 +178,7 @@ async function publishAsBefore(staged: StagedAssignment, name: string, changes: 
 describe('an expression that takes too long', () => {
   const failed = { needsResponse: true, needsResponseReason: 'expression_failed' };
 
-  it('leaves the assignment at its task and calls a person', async () => {
+  it('leaves the assignment at its task and alerts a colleague', async () => {
     const { member, cheap, costly } = await crowdedMember();
     const tasks: RevisionTask = {
       name: 'Wait',
@@ -198,7 +198,7 @@ describe('an expression that takes too long', () => {
     expect(await staged.assignment()).toMatchObject({ status: 'active' });
   });
 
-  it('leaves a decision undecided and calls a person', async () => {
+  it('leaves a decision undecided and alerts a colleague', async () => {
     const { member, cheap, costly } = await crowdedMember();
     const children = [{ ...naming(), name: 'Chosen', celCondition: `!(${cheap})` }];
     const decision: RevisionTask = { name: 'Which', taskType: 'decision', children };
@@ -211,7 +211,7 @@ describe('an expression that takes too long', () => {
     expect(await staged.task('Which')).toMatchObject({ completedAt: null });
   });
 
-  it('calls a person once when a wait is for it, and the time limit ends the wait', async () => {
+  it('alerts a colleague once when a wait is for it, and the time limit ends the wait', async () => {
     const { member, cheap, costly } = await crowdedMember();
     const waiting: RevisionTask = {
       name: 'Wait',
@@ -238,7 +238,7 @@ describe('an expression that takes too long', () => {
     expect((await staged.chat()).needsResponse).toBe(false);
   });
 
-  it('calls a person when it is in the prompt, and waits until the member writes again', async () => {
+  it('alerts a colleague when it is in the prompt, and waits until the member writes again', async () => {
     const { member, cheap, costly } = await crowdedMember();
     const staged = await stage(member, cheap);
     await publishAsBefore(staged, 'Ask', { prompt: `{{ ${costly} }}` });

@@ -230,7 +230,7 @@ describe('a turn of the agent in a workflow that is held meanwhile', () => {
 });
 
 describe('the member of a held workflow', () => {
-  it('may write: the message is stored, a person is called once, and the agent answers after the resumption', async () => {
+  it('may write: the message is stored, a colleague is alerted once, and the agent answers after the resumption', async () => {
     const staged = await stageAssignment(workspace, talk);
     await new Turn(staged).take(reply('Hello'));
     const definitionId = await definitionOf(staged);
@@ -269,7 +269,7 @@ describe('the member of a held workflow', () => {
     expect(written.map(({ content }) => content).sort()).toEqual([...words].sort());
   });
 
-  it('calls no person while nothing is owed to it', async () => {
+  it('alerts no colleague while nothing is owed to it', async () => {
     const staged = await stageAssignment(workspace, talk);
     await new Turn(staged).take(reply('Hello'));
     await hold(await definitionOf(staged));

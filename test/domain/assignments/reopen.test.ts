@@ -109,7 +109,7 @@ describe('an assignment that stood until data changed', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'paused, a person has it' });
   });
 
-  it('calls a person again when the way closes, and looks again after a minute for a change in between', async () => {
+  it('alerts a colleague again when the way closes, and looks again after a minute for a change in between', async () => {
     const staged = await stageWith(talk);
     await staged.advance();
     const first = await answerTurn(staged);

@@ -36,7 +36,7 @@ describe('a decision that goes back', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
   });
 
-  it('goes on behind itself after that, or calls a person, as its author says', async () => {
+  it('goes on behind itself after that, or alerts a colleague, as its author says', async () => {
     const asked = (more: object) => say('Ask', { children: [back({ repeat: 'Ask', atMost: 1, ...more })] });
     const goesOn = await stageAssignment(suite.workspace, asked({ otherwise: 'next' }));
     const stands = await stageAssignment(suite.workspace, asked({}));

@@ -31,7 +31,7 @@ const never = 'chat.channel == "email"';
 const forHelp = 'waits for a select or the end of the assignment';
 const called = (needsResponseReason: string) => ({ needsResponse: true, needsResponseReason });
 
-/** Codes of the calls for a person of this chat from now on. */
+/** Codes of the alerts of this chat from now on. */
 function callsOf({ chatId }: StagedAssignment): string[] {
   const calls: string[] = [];
   onTestFinished(observePersonCalls((call) => void (call.chatId === chatId && calls.push(call.reason))));
@@ -124,7 +124,7 @@ describe('an assignment that nothing can move', () => {
       'nothing_to_collect',
       'the data type that it collects was deleted',
     ],
-  ])('calls a person and says why: %s', async (_what, rootTask, reason, words) => {
+  ])('alerts a colleague and says why: %s', async (_what, rootTask, reason, words) => {
     const staged = await stage(rootTask);
     staged.clock.advance(hours(1));
     const first = await staged.advance();
@@ -140,7 +140,7 @@ describe('an assignment that nothing can move', () => {
     expect(await staged.chat()).toMatchObject({ ...called(reason), standingReason: reason });
   });
 
-  it('calls once, and an answer of the agent does not dismiss the call', async () => {
+  it('alerts once, and an answer of the agent does not dismiss the alert', async () => {
     const staged = await stage(say('Stop'));
     const calls = callsOf(staged);
     await staged.advance();
@@ -220,7 +220,7 @@ describe('an assignment that something can move', () => {
     ['the member, in a conversation that may be completed', task('Stop', 'conversation', { autoNext: true })],
     ['a timer', wait({ for: 'P1D' })],
     ['a handoff', task('Stop', 'handoff')],
-  ])('calls nobody by itself: %s', async (_what, rootTask) => {
+  ])('alerts nobody by itself: %s', async (_what, rootTask) => {
     const staged = await stage(rootTask);
     if ((await staged.advance()).kind === 'turn') await answerTurn(staged);
 

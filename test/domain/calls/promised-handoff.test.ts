@@ -68,20 +68,20 @@ describe('a call in which the agent has promised a person', () => {
     return (await call.inCall((tx) => findChat(tx, chat.chatId)))?.needsResponseReason;
   };
 
-  it('by words alone calls a person when it has ended', async () => {
+  it('by words alone alerts a colleague when it has ended', async () => {
     await says({ content: 'I will connect you with the desk.' });
     await calls('save_data');
     await says({ content: 'Goodbye.' });
     expect(await whyCalled()).toBe('handoff_promised');
   });
 
-  it.each(['handoff', 'forward_call'])('and has called %s calls nobody else', async (name) => {
+  it.each(['handoff', 'forward_call'])('and has called %s alerts nobody else', async (name) => {
     await calls(name);
     await says({ content: 'I will connect you with the desk.' });
     expect(await whyCalled()).not.toBe('handoff_promised');
   });
 
-  it('in words of the member calls nobody', async () => {
+  it('in words of the member alerts nobody', async () => {
     await says({ role: 'user', author: 'member', content: 'I will connect you with the desk.' });
     expect(await whyCalled()).toBeNull();
   });

@@ -259,7 +259,7 @@ const spoiled: [string, string, Spoil][] = [
   ['follow-ups-come-due-once', 'one is forgotten', change('followUps', 6, { firedAt: null })],
   ['follow-ups-come-due-once', 'one came due twice', again('messages', 106, { id: 107 })],
   ['follow-ups-come-due-once', 'a called off one came due', change('followUps', 6, { cancelledAt: 80 })],
-  ['called-for-a-reason', 'a person is called without one', change('chats', 1, { needsResponse: true })],
+  ['alerted-for-a-reason', 'a colleague is alerted without one', change('chats', 1, { needsResponse: true })],
   [
     'facts-are-told-of-once',
     'a message is told of twice',
@@ -281,7 +281,7 @@ const spoiled: [string, string, Spoil][] = [
   [mailAgrees, 'its message shows another state', change('messages', 120, { smsDeliveryStatus: 'failed' })],
   [mailAgrees, 'a delivery has no email', ({ emails }) => emails.shift()],
   ['said-by-email-is-sent', 'a message was not queued', change('deliveries', 210, { messageId: 121 })],
-  ['failed-emails-call-a-person', 'nobody is called', change('chats', 4, { needsResponse: false })],
+  ['failed-emails-alert-a-colleague', 'nobody is alerted', change('chats', 4, { needsResponse: false })],
   [inItsChat, 'a mail is lost', change('messages', 121, { text: 'good morning' })],
   [inItsChat, 'one is there twice', again('messages', 121, { id: 126 })],
   [inItsChat, 'a reply is in another chat of the member', change('messages', 121, { chatId: 1 })],

@@ -140,7 +140,7 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
   await write(stage, planted('strangerPhone'), planted('strangerWords'));
   const { items } = await admin('GET', '/chats', undefined, 200, { search: planted('strangerPhone') });
   const { id: chatId, uuid: chatUuid }: { id: number; uuid: string } = items[0];
-  await waitFor('a person is called', async () => {
+  await waitFor('a colleague is alerted', async () => {
     const { needsResponse } = await admin('GET', `/chats/${chatId}`);
     return needsResponse;
   });

@@ -52,7 +52,7 @@ export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: 
   await model.script([refusal, refusal], planted('unheardWords'));
   await member('POST', `${path}/messages`, { content: [{ type: 'text', text: planted('unheardWords') }] });
   await stream.seen(
-    'that a person is called',
+    'that a colleague is alerted',
     ({ event, data }) => event === 'chat.updated' && data.chat.needsResponse,
   );
   await stream.close();

@@ -27,7 +27,7 @@ export interface WebChat {
   said(role: 'user' | 'assistant' | 'system'): Promise<string[]>;
   /** The member writes. */
   write(text: string): Promise<void>;
-  /** Resolves once an answer to all that was written is there, or a person was called. */
+  /** Resolves once an answer to all that was written is there, or a colleague was alerted. */
   handled(): Promise<void>;
   /** Resolves once its run has nothing to do but to wait, or has ended. */
   rests(): Promise<void>;

@@ -56,7 +56,7 @@ describe('the runs of a held workflow', () => {
     );
     await assignment.write('anybody there?');
     const isCalled = async () => (await assignment.chat()).needsResponseReason === 'workflow_held';
-    await waitFor('a person is called', isCalled);
+    await waitFor('a colleague is alerted', isCalled);
     expect(await assignment.said('assistant')).toEqual(['Welcome to the hall.']);
 
     await call(definitionId, 'resume');

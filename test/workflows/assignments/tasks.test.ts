@@ -112,7 +112,7 @@ describe('the agent in an assignment', () => {
     await assignment.heard('Hello.');
 
     await assignment.write('I want to talk to a person');
-    await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
+    await waitFor('a colleague is alerted', async () => (await assignment.chat()).needsResponse);
     await assignment.write('anybody?');
 
     expect(await assignment.chat()).toMatchObject({ paused: true, pausedReason: 'handoff' });

@@ -124,12 +124,12 @@ describe('the answerChat run', () => {
 });
 
 describe('the answerChat run without an answer of the model', () => {
-  it('calls a person after a permanent error, and tries again with the next message', async () => {
+  it('alerts a colleague after a permanent error, and tries again with the next message', async () => {
     const chat = await workspace.openChat();
     await script(chat, [{ status: 400, error: 'context_length_exceeded' }]);
 
     await chat.write('hello');
-    await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+    await waitFor('a colleague is alerted', async () => (await chat.chat()).needsResponse);
     await ended(chat);
     expect((await chat.chat()).needsResponseReason).toBe('turn_failed');
     expect(await chat.said('assistant')).toEqual([]);
@@ -273,7 +273,7 @@ it('pauses the run of an assignment too, which continues afterwards', async () =
   await system.model.release();
   await answered(chat, 1);
   await chat.write('hello?');
-  await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+  await waitFor('a colleague is alerted', async () => (await chat.chat()).needsResponse);
   expect(await chat.said('assistant')).toEqual([]);
   expect(await answersOf(chat)).toBe(1);
   await update(chat, { paused: false });

@@ -94,7 +94,7 @@ describe('an email', () => {
     expect(actions.length).toBeLessThanOrEqual(3);
   });
 
-  it('that the server took without an answer fails once, is not sent again, and calls a person', async () => {
+  it('that the server took without an answer fails once, is not sent again, and alerts a colleague', async () => {
     const chat = await openChat();
     await system.mail.plan({ to: chat.address, hangUp: true });
 
@@ -182,7 +182,7 @@ describe('a mail server that hangs', () => {
   });
 });
 
-it('an email that was taken and is reported as refused later fails once, and a person is called', async () => {
+it('an email that was taken and is reported as refused later fails once, and a colleague is alerted', async () => {
   const inbox = await openInbox(system, workspace);
   const chat = await openChat(inbox.row);
   await system.mail.plan({ to: chat.address, bounce: { afterMs: 500, times: 3, status: '5.2.1' } });

@@ -14,7 +14,7 @@ const hold = async (body: object) => {
 };
 
 const isCalled = async (chat: () => Promise<{ needsResponseReason: string | null }>) =>
-  waitFor('a person is called', async () => (await chat()).needsResponseReason === 'workspace_held');
+  waitFor('a colleague is alerted', async () => (await chat()).needsResponseReason === 'workspace_held');
 
 it('holds assignments and messages, which go on once when somebody ends the hold', async () => {
   const assignment = await beginInHall(workspace);

@@ -235,7 +235,7 @@ describe('a bounce', () => {
 
     const [chat] = await chatsOf();
     await waitFor(
-      'a person is called',
+      'a colleague is alerted',
       async () => (await chatsOf())[0]?.needs_response_reason === 'delivery_failed',
     );
     const reports = await select(`select 1 from inbound_emails where chat_id = ? and state = 'report'`, [

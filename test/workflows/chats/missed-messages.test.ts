@@ -111,7 +111,7 @@ describe('the receiveMissedMessages run', () => {
     expect(await optedOut(chat)).toBe(true);
   });
 
-  it('calls a person for messages that are hours old, without an answer of the agent', async () => {
+  it('alerts a colleague for messages that are hours old, without an answer of the agent', async () => {
     const chat = await writtenInVain('is anybody there?');
     aheadMs = hours(5);
 

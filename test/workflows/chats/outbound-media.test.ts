@@ -64,7 +64,7 @@ describe('a picture that a colleague sends to a handset', () => {
     expect(await sentTo(chat)).toMatchObject([{ status: 'delivered', fetches: [picture, picture] }]);
   });
 
-  it('is not sent again after the carrier has refused it, and a person is called', async () => {
+  it('is not sent again after the carrier has refused it, and a colleague is alerted', async () => {
     const chat = await openChatWith({ mediaRefused: { code: 12300 } });
 
     await post(chat, 'The map', [await newPicture()]);

@@ -20,7 +20,7 @@ export const chatScenarios: Scenarios = {
     const chat = await workspace.openChat();
     await system.model.script([{ status: 400, error: 'content_filter' }], chat.texter.row.name ?? '');
     await chat.write('hello');
-    await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+    await waitFor('a colleague is alerted', async () => (await chat.chat()).needsResponse);
     return `chat-${chat.chatUuid}`;
   },
 

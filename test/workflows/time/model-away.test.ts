@@ -31,7 +31,7 @@ async function writtenWhileAway(times?: number): Promise<WebChat> {
 const end: RevisionTask = { name: 'End', taskType: 'conclude', configuration: { outcome: 'done' } };
 
 const calledPerson = (chat: WebChat) =>
-  waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+  waitFor('a colleague is alerted', async () => (await chat.chat()).needsResponse);
 
 describe('an unavailable model', () => {
   it('delays the answer if it returns within minutes', async () => {
@@ -45,7 +45,7 @@ describe('an unavailable model', () => {
     expect(await system.model.requests(nameOf(chat))).toHaveLength(9);
   });
 
-  it('calls a person once after the retry limit, and ends the run', async () => {
+  it('alerts a colleague once after the retry limit, and ends the run', async () => {
     const chat = await writtenWhileAway();
 
     await system.skip(minutes(18));
@@ -117,7 +117,7 @@ async function pass(chat: WebChat, howLongMs: number): Promise<void> {
 }
 
 describe('an unusable account at the model provider', () => {
-  it('delays the answer and calls no person', async () => {
+  it('delays the answer and alerts no colleague', async () => {
     const chat = await openWebChat({ system, workspace });
     await keyIsRefused(chat, 1);
     await chat.write('hello');
@@ -131,7 +131,7 @@ describe('an unusable account at the model provider', () => {
     expect(await system.model.requests(nameOf(chat))).toHaveLength(2);
   });
 
-  it('calls a person after a longer time, and the agent answers once it is usable', async () => {
+  it('alerts a colleague after a longer time, and the agent answers once it is usable', async () => {
     const chat = await openWebChat({ system, workspace });
     await keyIsRefused(chat);
     await chat.write('hello');

@@ -28,7 +28,7 @@ export async function buildExamplePages(context: CommandContext, siteId: number)
       heading('What we do'),
       list('Check-ups and vaccinations', 'Small operations', 'Talks about what worries you'),
       heading('Write to us'),
-      paragraph('Our assistant answers at once, day and night, and calls a colleague where one is needed.'),
+      paragraph('Our assistant answers at once, day and night, and alerts a colleague where one is needed.'),
     ),
   });
   expectId('home page', home.page, demo.pageId);

@@ -15,7 +15,7 @@ const kinds = `What happened:
 - \`follow_up_set\`, \`follow_up_came\`, \`follow_up_cancelled\`: a later turn of the agent
 - \`delivery\`: what became of an SMS (\`messageId\`): \`status\` is sent, delivered, failed, tried_again, at \`until\`, or held, for the \`reason\` (quiet_hours), \`until\` that time
 - \`refused\`: a person was refused a task
-- \`needs_response\`, \`answered\`: a person of the organisation was called, for the \`reason\`, or is no longer needed
+- \`needs_response\`, \`answered\`: a colleague was alerted, for the \`reason\`, or is no longer needed
 - \`paused\`, \`resumed\`: a person took the chat from the agent, or returned it
 - \`archived\`, \`unarchived\`: the assignment rests, or goes on
 - \`concluded\`: the assignment ended, with this \`status\``;
@@ -95,7 +95,7 @@ const TimelineNow = Type.Object(
       ...Timestamp,
       description: 'When it goes on by itself at the latest: a wait, a follow-up or a budget of the agent',
     }),
-    needsResponse: Type.Boolean({ description: 'Whether a person is called' }),
+    needsResponse: Type.Boolean({ description: 'Whether a colleague is alerted' }),
     needsResponseReason: Type.Optional(OneOf(needsResponseReasons, { description: 'Why, as in the chat' })),
   },
   {

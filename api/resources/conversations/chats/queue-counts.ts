@@ -3,7 +3,7 @@ import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/
 import type { QueueCountsResponse } from './schemas.js';
 
 const unknownReason =
-  'why is not known: a release before reasons were stored, or a later one, has called a person';
+  'why is not known: a release before reasons were stored, or a later one, has alerted a colleague';
 
 export function presentQueueCounts(counts: readonly QueueCount[]): QueueCountsResponse {
   const sum = (some: readonly QueueCount[]) => some.reduce((total, { count }) => total + count, 0);

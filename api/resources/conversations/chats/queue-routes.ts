@@ -97,7 +97,7 @@ const snooze = defineRoute({
   tag,
   summary: 'Snooze a chat that needs a response',
   description:
-    'The chat is put off until a time, or until the member writes or something new calls a person, which ends every snooze. It keeps the time since which it waits. A claim of the caller ends. Needs the permission chats:read as well.',
+    'The chat is put off until a time, or until the member writes or something new alerts a colleague, which ends every snooze. It keeps the time since which it waits. A claim of the caller ends. Needs the permission chats:read as well.',
   access: colleagues,
   body: SnoozeChatRequest,
   example: { params: { chat_id: demo.chatThatWaits }, body: { until: null } },

@@ -62,7 +62,7 @@ const create = defineRoute({
   tag: 'Chats',
   summary: 'Create a chat',
   description:
-    "With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write; without it, a member begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`). A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.",
+    "With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write; without it, a member begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`). A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment alerts a colleague.",
   access: writers,
   body: CreateChatRequest,
   example: { body: { channel: 'web-chat', workflowId: demo.workflowId, memberId: demo.memberId } },

@@ -54,7 +54,7 @@ export const ChatInterruptResponse = Type.Object(
     expiresAt: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Of a tool call: after that it is not run any more, and a person is called',
+        description: 'Of a tool call: after that it is not run any more, and a colleague is alerted',
       }),
     ),
     toolCall: Type.Optional(
@@ -102,7 +102,7 @@ export const ChatResponse = Type.Object(
         'Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member',
     }),
     muted: Type.Boolean({
-      description: 'Does not call a person: the chat is not listed among those that need a response',
+      description: 'Does not alert a colleague: the chat is not listed among those that need a response',
     }),
     channel: OneOf(channels),
     chatType: Type.String(),
@@ -233,7 +233,7 @@ export const UpdateChatRequest = Type.Object(
     archived: Type.Optional(Type.Boolean()),
     muted: Type.Optional(
       Type.Boolean({
-        description: 'Whether the chat calls no person. Needs the permission chats:write',
+        description: 'Whether the chat alerts no colleague. Needs the permission chats:write',
       }),
     ),
     paused: Type.Optional(Type.Boolean()),

@@ -100,7 +100,7 @@ const send = defineRoute({
   tag: 'Chats',
   summary: 'Send a message as the assistant',
   description:
-    'Answers the member of an SMS, email or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a person is called.',
+    'Answers the member of an SMS, email or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a colleague is alerted.',
   access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
   body: SendAssistantMessageRequest,
   example: {

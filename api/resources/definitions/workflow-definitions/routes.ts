@@ -150,7 +150,7 @@ const hold = defineRoute({
   tag: 'Workflows',
   summary: 'Hold a workflow',
   description:
-    'The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a person is called (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes the reason, if one is given, and nothing else.',
+    'The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a colleague is alerted (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes the reason, if one is given, and nothing else.',
   access: writers,
   body: HoldWorkflowRequest,
   example: {

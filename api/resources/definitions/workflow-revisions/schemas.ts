@@ -57,7 +57,7 @@ const taskInput = {
     Nullable(
       OneOf(afterCallValues, {
         description:
-          'What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one',
+          'What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one',
       }),
     ),
   ),

@@ -29,7 +29,7 @@ const holdWorkspace = defineRoute({
   tag,
   summary: 'Hold everything in the workspace',
   description:
-    'Agents have no turn, assignments rest as in a held workflow, follow-ups, scheduled messages, SMS and emails wait, also those of colleagues, and no call is dialled; one that is up ends with a goodbye. All of it goes on, once, when the hold ends. Messages of members are stored, and a person is called (`workspace_held`). Not held: webhooks, confirmations of opt-outs, login codes and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.',
+    'Agents have no turn, assignments rest as in a held workflow, follow-ups, scheduled messages, SMS and emails wait, also those of colleagues, and no call is dialled; one that is up ends with a goodbye. All of it goes on, once, when the hold ends. Messages of members are stored, and a colleague is alerted (`workspace_held`). Not held: webhooks, confirmations of opt-outs, login codes and notices to colleagues. Holding a held workspace changes the reason and the end, where they are given.',
   access: writers,
   body: HoldWorkspaceRequest,
   example: { body: { reason: 'The price in the reminders is wrong.' } },

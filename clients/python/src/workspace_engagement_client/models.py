@@ -600,7 +600,7 @@ class VoiceIdentity(TypedDict):
     """
     triesPerDay: NotRequired[int]
     """
-    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted
     """
 
 
@@ -2397,7 +2397,7 @@ class VoiceIdentity1(TypedDict):
     """
     triesPerDay: NotRequired[int]
     """
-    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted
     """
 
 
@@ -2834,11 +2834,11 @@ class RevisionWarning(TypedDict):
     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
     - `unknown_mcp_tool`: The workspace has no such remote MCP server, or has not allowed the tool as it is now: until it is, the agent does not have the tool.
     - `unknown_inbox`: No inbox in use has the address that `send_email` names, or, where it names none, there is none or more than one that could be meant: until then the agent is told that no email is sent.
-    - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a person is called, or the agent is told.
+    - `unknown_phone_number`: The workspace has no number with calls that the `call` task or `place_call` names, or none at all: until it has, a colleague is alerted, or the agent is told.
     - `callers_unproved`: Neither the workspace nor the workflow says how callers prove who they are (`voiceIdentity`): on the phone, the agent is refused to read records.
     - `shown_to_strangers`: An ability says `access: workspace`: also a visitor of a site, and whoever writes or calls without being known, is shown the files that every member may see.
     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
-    - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
+    - `moment_too_far`: The time of a wait is more than five years ahead: until then a colleague is alerted.
     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
     - `never_listed`: An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit.
     - `unknown_label`: An expression names a label that does not exist.
@@ -3138,7 +3138,7 @@ class WorkflowFileTask(TypedDict):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig1 | None]
     """
@@ -4691,7 +4691,7 @@ class ChatInterruptResponse(TypedDict):
     """
     expiresAt: NotRequired[str]
     """
-    Of a tool call: after that it is not run any more, and a person is called
+    Of a tool call: after that it is not run any more, and a colleague is alerted
     """
     toolCall: NotRequired[ToolCall]
     """
@@ -4714,7 +4714,7 @@ class ChatResponse(TypedDict):
     """
     muted: bool
     """
-    Does not call a person: the chat is not listed among those that need a response
+    Does not alert a colleague: the chat is not listed among those that need a response
     """
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
     """
@@ -5323,7 +5323,7 @@ class WaitingChatResponse(TypedDict):
     """
     muted: bool
     """
-    Does not call a person: the chat is not listed among those that need a response
+    Does not alert a colleague: the chat is not listed among those that need a response
     """
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
     """
@@ -6789,7 +6789,7 @@ class TimelineEntryResponse(TypedDict):
     - `follow_up_set`, `follow_up_came`, `follow_up_cancelled`: a later turn of the agent
     - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, tried_again, at `until`, or held, for the `reason` (quiet_hours), `until` that time
     - `refused`: a person was refused a task
-    - `needs_response`, `answered`: a person of the organisation was called, for the `reason`, or is no longer needed
+    - `needs_response`, `answered`: a colleague was alerted, for the `reason`, or is no longer needed
     - `paused`, `resumed`: a person took the chat from the agent, or returned it
     - `archived`, `unarchived`: the assignment rests, or goes on
     - `concluded`: the assignment ended, with this `status`
@@ -10169,7 +10169,7 @@ class TimelineNow(TypedDict):
     """
     needsResponse: bool
     """
-    Whether a person is called
+    Whether a colleague is alerted
     """
     needsResponseReason: NotRequired[
         Literal[
@@ -11282,7 +11282,7 @@ class VoiceIdentity2(TypedDict, closed=True):
     """
     triesPerDay: NotRequired[int]
     """
-    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted
     """
 
 
@@ -12357,7 +12357,7 @@ class VoiceIdentity3(TypedDict, closed=True):
     """
     triesPerDay: NotRequired[int]
     """
-    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted
     """
 
 
@@ -12433,7 +12433,7 @@ class VoiceIdentity4(TypedDict, closed=True):
     """
     triesPerDay: NotRequired[int]
     """
-    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a person is called
+    The same in all calls of a member within 24 hours; 6 by default. Beyond it callers are refused, and a colleague is alerted
     """
 
 
@@ -13513,7 +13513,7 @@ class UpdateChatRequest(TypedDict, closed=True):
     """
     muted: NotRequired[bool]
     """
-    Whether the chat calls no person. Needs the permission chats:write
+    Whether the chat alerts no colleague. Needs the permission chats:write
     """
     paused: NotRequired[bool]
     """
@@ -20870,7 +20870,7 @@ class ConversationTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """
@@ -20941,7 +20941,7 @@ class CollectTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """
@@ -21012,7 +21012,7 @@ class MessageTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """
@@ -21083,7 +21083,7 @@ class WaitTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """
@@ -21154,7 +21154,7 @@ class DecisionTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """
@@ -21225,7 +21225,7 @@ class CallTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """
@@ -21296,7 +21296,7 @@ class HandoffTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """
@@ -21367,7 +21367,7 @@ class ConcludeTaskInput(TypedDict, closed=True):
     """
     afterCall: NotRequired[Literal['text', 'stand'] | None]
     """
-    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a person is called (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
+    What follows a call that ends in this task, or in a task below it that says nothing else. text: the agent goes on by the other channel of the chat, where it has one; stand: a colleague is alerted (call_ended), and the agent writes nothing until the member writes, or a colleague writes or selects a task. Null: as the task above says; text for the first one
     """
     realtimeModelConfig: NotRequired[RealtimeModelConfig5 | None]
     """

@@ -5,9 +5,9 @@ import { findMember } from '../../../../db/people/members.js';
 import { callPerson } from '../../../kernel/call-person.js';
 
 /**
- * Calls a person in the chat of an email about which something came back, and takes the chat out of the archive. A chat that
- * waits keeps its reason: an answer that a program sends within seconds must not hide that the agent has handed it over.
- * Nobody can answer in the chat of a deleted member.
+ * Alerts a colleague to the chat of an email about which something came back, and takes the chat out of the
+ * archive. A chat that waits keeps its reason: an answer that a program sends within seconds must not hide
+ * that the agent has handed it over. Nobody can answer in the chat of a deleted member.
  */
 export async function callAboutEmail(
   tx: Tx,

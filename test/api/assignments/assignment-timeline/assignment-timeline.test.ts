@@ -155,7 +155,7 @@ describe('reading a timeline', () => {
     expect((await timeline(id)).body.now).toMatchObject({ state: 'concluded: cancelled' });
   });
 
-  it('does not tell members what is for colleagues: no notes, conditions, tools and calls for a person', async () => {
+  it('does not tell members what is for colleagues: no notes, conditions, tools and alerts', async () => {
     const { id, chatId, select } = await begin();
     await select('Closed');
     await asMember('POST', `/chats/${chatId}/messages`, { content: 'Please' });

@@ -449,7 +449,7 @@ describe('an incoming call', () => {
     });
   });
 
-  it('in a chat that a person has taken over is rejected, and the person is called', async () => {
+  it('in a chat that a person has taken over is rejected, and that person is alerted', async () => {
     const sid = newSid();
     await callIn(sid);
     const first = await atCarrier(sid);

@@ -410,7 +410,7 @@ describe('a snooze', () => {
     expect([posted.status, await idsIn()]).toEqual([201, []]);
   });
 
-  it('ends when something new calls a person, and by hand', async () => {
+  it('ends when something new alerts a colleague, and by hand', async () => {
     const chatId = await addWaiting();
     await snooze(chatId);
     await inside((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));

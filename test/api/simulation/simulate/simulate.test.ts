@@ -255,36 +255,30 @@ describe('nothing of a simulation escapes', () => {
     return found;
   }
 
-  it.each(['web-chat', 'phone-sms'])(
-    'in a %s chat: no row, no notice, no call of a person',
-    async (channel) => {
-      const told: unknown[] = [];
-      const ends = [
-        observePersonCalls((call) => told.push(call)),
-        observeOccurrences((one) => told.push(one)),
-      ];
-      const listener = await connect(database.superuserUrl);
-      listener.on('notification', (notice) => told.push(notice));
-      await listener.query(`listen ${outboxChannel}; listen ${liveChannel}`);
-      const before = await contents();
+  it.each(['web-chat', 'phone-sms'])('in a %s chat: no row, no notice, no alert', async (channel) => {
+    const told: unknown[] = [];
+    const ends = [observePersonCalls((call) => told.push(call)), observeOccurrences((one) => told.push(one))];
+    const listener = await connect(database.superuserUrl);
+    listener.on('notification', (notice) => told.push(notice));
+    await listener.query(`listen ${outboxChannel}; listen ${liveChannel}`);
+    const before = await contents();
 
-      const first = channel === 'phone-sms' ? [{ carrier: { outcome: 'failed', errorCode: '30006' } }] : [];
-      const { status, body } = await simulate({
-        channel,
-        member: { name: 'Robin' },
-        script: [...first, { member: 'Hello?' }, { operator: 'A colleague writes' }, { resume: true }],
-      });
+    const first = channel === 'phone-sms' ? [{ carrier: { outcome: 'failed', errorCode: '30006' } }] : [];
+    const { status, body } = await simulate({
+      channel,
+      member: { name: 'Robin' },
+      script: [...first, { member: 'Hello?' }, { operator: 'A colleague writes' }, { resume: true }],
+    });
 
-      expect(status).toBe(200);
-      expect(body.entries.length).toBeGreaterThan(5);
-      expect(await contents()).toEqual(before);
-      // A notice would arrive with the answer of a later statement at the latest.
-      await listener.query('select 1');
-      await listener.end();
-      expect(told).toEqual([]);
-      for (const stop of ends) stop();
-    },
-  );
+    expect(status).toBe(200);
+    expect(body.entries.length).toBeGreaterThan(5);
+    expect(await contents()).toEqual(before);
+    // A notice would arrive with the answer of a later statement at the latest.
+    await listener.query('select 1');
+    await listener.end();
+    expect(told).toEqual([]);
+    for (const stop of ends) stop();
+  });
 
   it('and it collides with no real data: a value that is unique is free in the simulation', async () => {
     const [type] = (await asAdmin('GET', '/data-types?slug=home')).body.items;

@@ -73,7 +73,7 @@ describe('a visitor who ends its chat', () => {
     expect(await pendingIn(id)).toEqual([]);
   });
 
-  it('takes no call for a person back, who may have to act on what it has said', async () => {
+  it('takes no alert back: a colleague may have to act on what it has said', async () => {
     const { site, visitor } = await written();
     const { id } = await chatOf(site);
     await within(async (tx) => {

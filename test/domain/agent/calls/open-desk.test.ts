@@ -349,7 +349,7 @@ describe('tools on the phone', () => {
     expect(await pokesOf(suite.workspace, staged)).toBe(before + 1);
   });
 
-  it('that hand over end the call for a person', async () => {
+  it('that hand over end the phone call', async () => {
     const { desk, row } = await stage();
     await opened(desk);
     const answers = await desk.runTools('resp_1', [toolCall('handoff', { reason: 'asked' })]);
@@ -424,7 +424,7 @@ describe('news of a call', () => {
     expect(await staged.currentTask()).toBe('Later');
   });
 
-  it('end the call when its workflow is held, and a person is called', async () => {
+  it('end the call when its workflow is held, and a colleague is alerted', async () => {
     const { desk, staged, row } = await stage();
     await opened(desk);
     await desk.look();

@@ -137,7 +137,7 @@ describe('what an answer in a call by text costs', () => {
     expect((await row())?.credits).toBe(booked?.credits);
   });
 
-  it('is not incurred once the credits of the month are used up, and a person is called', async () => {
+  it('is not incurred once the credits of the month are used up, and a colleague is alerted', async () => {
     const { desk, staged } = await stage();
     await desk.openRelay();
     const limit = (monthlyCredits: number | null) => {

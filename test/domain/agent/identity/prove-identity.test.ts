@@ -174,7 +174,7 @@ describe('a caller', () => {
     expect(await read(caller)).toMatchObject({ error: 'identity_required' });
   });
 
-  it('is refused after as many tries as a call has, also with right answers, and a person is called', async () => {
+  it('is refused after as many tries as a call has, also with right answers, and a colleague is alerted', async () => {
     const caller = await call();
     await opened(caller);
     await prove(caller, '1980-05-05', '1');

@@ -79,7 +79,7 @@ describe('a message with files', () => {
     });
   });
 
-  it('fails, and calls a person, when a file was deleted after it was queued', async () => {
+  it('fails, and alerts a colleague, when a file was deleted after it was queued', async () => {
     const [kept, deleted] = [await addPicture(), await addPicture()];
     const { delivery, message } = await stage.write('The maps', [kept.id, deleted.id]);
     await deleteFile(workspace.context(), deleted.id);
@@ -98,7 +98,7 @@ describe('a message with files', () => {
     ['11751', 'media_too_large'],
     ['30011', 'mms_unsupported'],
     ['30007', 'filtered_by_carrier'],
-  ])('fails for good, and calls a person, with the code %s of the carrier', async (code, reason) => {
+  ])('fails for good, and alerts a colleague, with the code %s of the carrier', async (code, reason) => {
     const { uuid, fail } = await sent();
 
     await fail(code);
@@ -125,7 +125,7 @@ describe('a message with files', () => {
     expect(await calledFor()).toBe('delivery_failed');
   });
 
-  it('calls nobody when a message without files fails', async () => {
+  it('alerts nobody when a message without files fails', async () => {
     const { delivery } = await stage.write('No map');
     await claim(delivery);
     const failed = { state: 'failed', errorCode: '30005' } as const;
@@ -153,7 +153,7 @@ describe('holdDelivery', () => {
     expect(await next()).toEqual({ kind: 'send', deliveryId: reply.delivery.id });
   });
 
-  it('does not outlast the message, which then fails and calls a person', async () => {
+  it('does not outlast the message, which then fails and alerts a colleague', async () => {
     const { delivery, message } = await stage.write('The map', [(await addPicture()).id]);
     clock.advance(smsLifeSpanMs - 1);
     await hold(delivery);

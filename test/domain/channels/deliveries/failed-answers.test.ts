@@ -50,7 +50,7 @@ const waiting = async () => {
 const calledAgain = { needsResponse: true, needsResponseReason: 'delivery_failed', archived: false };
 const answered = { needsResponse: false, needsResponseReason: null, archived: false };
 
-describe("a colleague's SMS that does not arrive calls a person", () => {
+describe("a colleague's SMS that does not arrive alerts a colleague", () => {
   it.each(['21211', '21614', '30005', '30007', '21610'])(
     'if the member had asked, and the carrier refuses it with %s',
     async (code) => {
@@ -90,7 +90,7 @@ describe("a colleague's SMS that does not arrive calls a person", () => {
     expect(await waiting()).toEqual(calledAgain);
   });
 
-  it('if a task had called a person, and the member has never written', async () => {
+  it('if a task had alerted a colleague, and the member has never written', async () => {
     await within((tx) => callPerson(tx, { id: stage.chatId }, 'handoff'));
     const { delivery } = await stage.write('I look after you now');
     expect(await waiting()).toEqual(answered);
@@ -121,7 +121,7 @@ describe("a colleague's SMS that does not arrive calls a person", () => {
   });
 });
 
-describe("an agent's answer by SMS that does not arrive calls a person", () => {
+describe("an agent's answer by SMS that does not arrive alerts a colleague", () => {
   beforeEach(async () => {
     await stage.memberWrites('When is my visit?');
     await within((tx) => patchChat(tx, stage.chatId, { needsResponse: false, needsResponseReason: null }));

@@ -209,7 +209,7 @@ describe('who wrote an email', () => {
 });
 
 describe('unsubscribing', () => {
-  it('between queueing and sending stops what a task has begun, and a person is called', async () => {
+  it('between queueing and sending stops what a task has begun, and a colleague is alerted', async () => {
     const queued = await said('A reminder', { forTask: true });
     await unsubscribe(queued);
 
@@ -284,7 +284,7 @@ describe('unsubscribing', () => {
 });
 
 describe('the gate of email', () => {
-  it('sends nothing of what is queued for a member who was deleted, and calls nobody', async () => {
+  it('sends nothing of what is queued for a member who was deleted, and alerts nobody', async () => {
     const queued = await said('Are you there?');
     await deleteMember(workspace.context(), stage.member.memberId);
 
@@ -388,7 +388,7 @@ describe('what a mail server answers', () => {
     expect(clock.now().getTime() - delivery.createdAt.getTime()).toBeGreaterThan(hours(15));
   });
 
-  it('that a mailbox does not exist is final, calls a person, and stops further emails to it', async () => {
+  it('that a mailbox does not exist is final, alerts a colleague, and stops further emails to it', async () => {
     const queued = await stage.write('Hello');
     await claim(queued);
     await tell(queued, { state: 'failed', errorCode: '5.1.1' });

@@ -112,7 +112,7 @@ describe('an SMS opt-out', () => {
     expect(await say()).toBe('opted_out');
   });
 
-  it('prevents the model call and calls a person', async () => {
+  it('prevents the model call and alerts a colleague', async () => {
     await chat.memberWrites('What about my appointment?');
     await stop();
 

@@ -50,7 +50,7 @@ const ways: [string, (enabled: boolean) => Promise<unknown>][] = [
 ];
 
 describe.each(ways)('disabling %s', (_, setEnabled) => {
-  it('holds the turn that is owed and calls a person, until it is undone', async () => {
+  it('holds the turn that is owed and alerts a colleague, until it is undone', async () => {
     const chat = await stageFreeChat(workspace, { member });
     await chat.memberWrites('Hello?');
     await setEnabled(false);

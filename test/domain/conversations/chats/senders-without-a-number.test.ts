@@ -50,7 +50,7 @@ describe('an SMS of a number that no table knows', () => {
 
 describe('an SMS of a short code or a name', () => {
   it.each(['72975', 'CLINIC', 'Clinic 24', '+72975', '12', 'whatsapp:+15555550123'])(
-    'is kept and calls a person: %s',
+    'is kept and alerts a colleague: %s',
     async (from) => {
       const { chat, member, answer, content } = await receive(from, 'Your parcel is here');
       expect(answer).toEqual({});

@@ -58,7 +58,7 @@ async function chatOfReply(body = 'Yes', more: { missedAt?: Date } = {}): Promis
 }
 
 describe('a new SMS chat with a member on a number', () => {
-  it('calls a person to the older chat, whose active assignment gets no more replies', async () => {
+  it('alerts a colleague to the older chat, whose active assignment gets no more replies', async () => {
     const older = await begin();
 
     const newer = await begin();
@@ -68,7 +68,7 @@ describe('a new SMS chat with a member on a number', () => {
     expect(await chatOfReply()).toBe(newer.id);
   });
 
-  it('calls a person to the older chat when an assignment opens the new one', async () => {
+  it('alerts a colleague to the older chat when an assignment opens the new one', async () => {
     const older = await begin();
 
     await createAssignment(workspace.context(), { workflowId, memberId: member.memberId });
@@ -76,7 +76,7 @@ describe('a new SMS chat with a member on a number', () => {
     expect(await chat(older.id)).toMatchObject({ needsResponse: true, needsResponseReason: 'superseded' });
   });
 
-  it('calls a person to the older chat when both are created at once', async () => {
+  it('alerts a colleague to the older chat when both are created at once', async () => {
     const [one, other] = await Promise.all([begin(), begin()]);
     const [older, newer] = one.id < other.id ? [one, other] : [other, one];
     expect(await chat(older.id)).toMatchObject({ needsResponseReason: 'superseded' });
@@ -86,7 +86,7 @@ describe('a new SMS chat with a member on a number', () => {
   it.each([
     ['whose assignment has ended', conclude],
     ['that is archived', (id: number) => updateChat(workspace.context(), id, { archived: true })],
-  ] as const)('calls no person to an older chat %s', async (_what, end) => {
+  ] as const)('alerts no colleague to an older chat %s', async (_what, end) => {
     const older = await begin();
     await end(older.id);
 
@@ -95,7 +95,7 @@ describe('a new SMS chat with a member on a number', () => {
     expect(await chat(older.id)).toMatchObject({ needsResponse: false });
   });
 
-  it('calls no person to chats on other numbers or of other members', async () => {
+  it('alerts no colleague to chats on other numbers or of other members', async () => {
     const older = await begin();
     const other = await addPhoneNumber(workspace);
 
@@ -137,7 +137,7 @@ describe('an incoming SMS', () => {
 });
 
 describe('a keyword with its confirmation', () => {
-  it('is no answer: pausing the chat calls a person to the message before it', async () => {
+  it('is no answer: pausing the chat alerts a colleague to the message before it', async () => {
     const { id } = await begin();
     expect(await chatOfReply('Is the clinic open?')).toBe(id);
     expect(await chatOfReply('START')).toBe(id);

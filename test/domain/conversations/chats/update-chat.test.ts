@@ -124,7 +124,7 @@ describe('an archived chat', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn' });
   });
 
-  it('calls a person on a message when it is paused as well', async () => {
+  it('alerts a colleague on a message when it is paused as well', async () => {
     const staged = await stage();
     await change(staged, { paused: true, archived: true });
 
@@ -270,7 +270,7 @@ describe.each(silencing)('updateChat for %s', (_what, silence, giveBack) => {
 });
 
 describe('pausing a chat', () => {
-  it('calls a person while the member waits for an answer, and clears the call on resume', async () => {
+  it('alerts a colleague while the member waits for an answer, and clears the alert on resume', async () => {
     const chat = await newChat();
     await chat.say('Hello?');
 
@@ -280,7 +280,7 @@ describe('pausing a chat', () => {
     expect(await chat.update({ paused: false })).toMatchObject(cleared);
   });
 
-  it('calls no person when the member waits for nothing', async () => {
+  it('alerts no colleague when the member waits for nothing', async () => {
     expect(await (await newChat()).update({ paused: true })).toMatchObject({ needsResponse: false });
   });
 });

@@ -120,7 +120,7 @@ describe('a complaint', () => {
 });
 
 describe('a complaint that has only the id of a message', () => {
-  it('calls a person', async () => {
+  it('alerts a colleague', async () => {
     const messageId = (await sent()).email.rfcMessageId ?? '';
     await room.handIn(complaintOf({ to: stage.inbox.address, messageId }));
     expect(await optOut()).toBeUndefined();
@@ -150,7 +150,7 @@ describe('a mail that came back in words alone', () => {
         headers: ['Auto-Submitted: auto-replied', 'X-Failed-Recipients: a@x.example'],
       },
     ],
-  ])('to the return path, from %s, calls a person, and settles nothing', async (_what, more) => {
+  ])('to the return path, from %s, alerts a colleague, and settles nothing', async (_what, more) => {
     const queued = await sent();
     const { chatId } = queued.email;
     for (let count = 0; count < 2; count += 1) {
@@ -183,7 +183,7 @@ describe('a mail that came back in words alone', () => {
     expect(await stage.chat()).toMatchObject({ archived: false, needsResponseReason: 'email_returned' });
   });
 
-  it('calls nobody in the chat of a deleted member', async () => {
+  it('alerts nobody in the chat of a deleted member', async () => {
     const queued = await sent();
     await inside(async (tx) => {
       const chat = await stage.chat();
@@ -201,7 +201,7 @@ describe('a mail that came back in words alone', () => {
     expect(await room.handIn(words(returnPath(queued)))).toMatchObject({ reason: 'returned' });
   });
 
-  it('elsewhere, or to a return path of nothing, calls nobody', async () => {
+  it('elsewhere, or to a return path of nothing, alerts nobody', async () => {
     const queued = await sent();
     const unknown = plusAddress(stage.inbox.address, 'return', 'a'.repeat(26));
     for (const to of [stage.inbox.address, unknown]) {

@@ -281,7 +281,7 @@ describe('the people of a workspace that says so', () => {
     expect(await look()).toEqual({ notices: 0, events: 0 });
   });
 
-  it('are told of another reason in a claimed chat when the claim ends, and not of a call for the same one', async () => {
+  it('are told of another reason in a claimed chat when the claim ends, and not of an alert for the same one', async () => {
     await addEventRule(workspace, { eventType: 'chat:needs_response' });
     await set({ everyMinutes: 5, channels: ['email', 'event'] });
     await look();

@@ -53,7 +53,7 @@ beforeEach(async () => {
 const isHeld = { kind: 'idle', isHeld: true };
 
 describe('an assignment of a held workspace', () => {
-  it('rests, says so, calls a person, and goes on after the end of the hold', async () => {
+  it('rests, says so, alerts a colleague, and goes on after the end of the hold', async () => {
     const staged = await stageAssignment(workspace, talk('Hall', 'Hello.'));
     await staged.memberWrites('Hello?');
     await hold(staged.clock);
@@ -84,7 +84,7 @@ describe('an assignment of a held workspace', () => {
 });
 
 describe('a chat without an assignment in a held workspace', () => {
-  it('has no turn and no follow-up, calls a person, and is poked once by the end of the hold', async () => {
+  it('has no turn and no follow-up, alerts a colleague, and is poked once by the end of the hold', async () => {
     const chat = await stageFreeChat(workspace);
     await chat.memberWrites('Hello?');
     await addFollowUp(workspace, chat.chatId, { dueAt: new Date(chat.clock.now().getTime() + hours(1)) });

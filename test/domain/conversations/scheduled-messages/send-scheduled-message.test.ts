@@ -191,34 +191,37 @@ describe('a scheduled message that cannot be sent', () => {
       'notifications_disabled',
       () => ofMember(smsMember, { notify_sms: false }),
     ],
-  ])('because %s says why (%s), stores nothing else and calls a person', async (_what, reason, change) => {
-    smsMember = await addMember(workspace, { role: workspace.roles.member });
-    chat = await stageFreeChat(workspace, { channel: 'phone-sms', member: smsMember });
-    const { member, context } = await addColleague();
-    const { id } = await schedule(context);
-    await inside(async (tx) => {
-      const key = await tx('identity.api_keys').where({ account_id: member.accountId }).first('id');
-      await tx('scheduled_messages').where({ id }).update({ api_key_id: key.id });
-    });
-    await change(member);
+  ])(
+    'because %s says why (%s), stores nothing else and alerts a colleague',
+    async (_what, reason, change) => {
+      smsMember = await addMember(workspace, { role: workspace.roles.member });
+      chat = await stageFreeChat(workspace, { channel: 'phone-sms', member: smsMember });
+      const { member, context } = await addColleague();
+      const { id } = await schedule(context);
+      await inside(async (tx) => {
+        const key = await tx('identity.api_keys').where({ account_id: member.accountId }).first('id');
+        await tx('scheduled_messages').where({ id }).update({ api_key_id: key.id });
+      });
+      await change(member);
 
-    chat.clock.advance(hours(2));
-    expect(await step(id)).toEqual({ kind: 'ended', outcome: 'failed', reason });
-    expect(await step(id)).toMatchObject({ outcome: 'failed' });
+      chat.clock.advance(hours(2));
+      expect(await step(id)).toEqual({ kind: 'ended', outcome: 'failed', reason });
+      expect(await step(id)).toMatchObject({ outcome: 'failed' });
 
-    expect(await said()).toEqual([]);
-    expect(await read(id)).toMatchObject({ state: 'failed', failureReason: reason, messageUuid: null });
-    expect(await chat.chat()).toMatchObject({
-      paused: false,
-      needsResponse: true,
-      needsResponseReason: 'scheduled_message_failed',
-    });
-    const deliveries = await inside((tx) => tx('deliveries').where({ chat_id: chat.chatId }));
-    expect(deliveries).toEqual([]);
-  });
+      expect(await said()).toEqual([]);
+      expect(await read(id)).toMatchObject({ state: 'failed', failureReason: reason, messageUuid: null });
+      expect(await chat.chat()).toMatchObject({
+        paused: false,
+        needsResponse: true,
+        needsResponseReason: 'scheduled_message_failed',
+      });
+      const deliveries = await inside((tx) => tx('deliveries').where({ chat_id: chat.chatId }));
+      expect(deliveries).toEqual([]);
+    },
+  );
   let smsMember: TestMember;
 
-  it('because it is late by the life of a message says so, and calls a person', async () => {
+  it('because it is late by the life of a message says so, and alerts a colleague', async () => {
     const { id } = await schedule();
     chat.clock.advance(hours(6));
     expect(await step(id)).toEqual({ kind: 'ended', outcome: 'failed', reason: 'expired' });
@@ -296,7 +299,7 @@ describe('what the author of a scheduled message has not seen', () => {
     expect(await chat.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'agent_silent' });
   });
 
-  it('calls a person if the agent had yet to answer it', async () => {
+  it('alerts a colleague if the agent had yet to answer it', async () => {
     const { id } = await schedule();
     await chat.memberWrites('And may I eat?');
 
@@ -306,7 +309,7 @@ describe('what the author of a scheduled message has not seen', () => {
     expect(await chat.advance()).toMatchObject({ kind: 'idle' });
   });
 
-  it('calls nobody if the agent has answered it', async () => {
+  it('alerts nobody if the agent has answered it', async () => {
     const { id } = await schedule();
     await chat.memberWrites('And may I eat?');
     await new Turn(chat).take(reply('You may'));
@@ -374,7 +377,7 @@ describe('a message whose run an operator cancels', () => {
       { workspaceId: workspace.workspaceId, scheduledMessageId },
     );
 
-  it('is cancelled by nobody, and a person is called', async () => {
+  it('is cancelled by nobody, and a colleague is alerted', async () => {
     const { id } = await schedule();
     await cancel(id);
     expect(await read(id)).toMatchObject({ state: 'cancelled', cancelledByMemberId: null });

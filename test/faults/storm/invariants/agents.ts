@@ -74,7 +74,7 @@ export const agentInvariants: Invariants = {
     return [...forgotten, ...wrong];
   },
   /** A chat that needs a person says why. */
-  'called-for-a-reason': ({ chats }) =>
+  'alerted-for-a-reason': ({ chats }) =>
     chats
       .filter(({ needsResponse, needsResponseReason }) => needsResponse && needsResponseReason === null)
       .map(({ id }) => `chat ${id} needs a response and does not say why`),

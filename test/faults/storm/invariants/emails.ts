@@ -72,8 +72,8 @@ export const emailInvariants: Invariants = {
       )
       .map(({ id, chatId }) => `message ${id} of chat ${chatId} was never queued`);
   },
-  /** A person is called to every email that failed. */
-  'failed-emails-call-a-person'({ deliveries, chats, messages }) {
+  /** A colleague is alerted to every email that failed. */
+  'failed-emails-alert-a-colleague'({ deliveries, chats, messages }) {
     const lastOf = new Map(messages.map(({ chatId, id }) => [chatId, id]));
     return deliveries.flatMap(({ id, channel, state, chatId, messageId }) => {
       const chat = chats.find((one) => one.id === chatId);
