@@ -74,7 +74,7 @@ module.exports = {
       [
         '^api/(auth|resources)/',
         '^domain/',
-        '^db/(database|identity/\\w+)\\.ts$',
+        '^db/(database|tx|identity/\\w+)\\.ts$',
         '^runtime/(configuration|logger|runs-client|error-codes)\\.ts$',
       ],
       'Koa in one place',

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import pg from 'pg';
 import { type ConnectionLimits, serviceLimits } from './connection-settings.js';
 import { type IdentityStore, identityStore } from './identity/identity-store.js';
@@ -9,6 +8,7 @@ import { ConnectionPool, ConnectionSource, type ConnectionTerms } from './pool/c
 import type { Executor } from './pool/executor.js';
 import { queryBuilderFor } from './pool/query-builder.js';
 import { executeAlone, runInOneStatement, runReading, runTransaction, Transaction } from './transaction.js';
+import type { AnyTx, EnteredTx, IdentityTx, OuterTx, Tx } from './tx.js';
 
 export { ConnectionsBusy, FairSemaphore, ShareExceeded } from './lib/fair-semaphore.js';
 
@@ -21,22 +21,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 // A date has no time zone, so it stays `YYYY-MM-DD` text.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(textArrayType, parseTextArray);
-
-declare const inWorkspace: unique symbol;
-
-/** A transaction inside a workspace that the database has entered, but this process may not know yet. */
-export type EnteredTx = Knex & { readonly [inWorkspace]: true };
-
-/** A transaction inside one workspace. */
-export type Tx = EnteredTx & { readonly workspaceId: number };
-
-/** A transaction around several commands. `workspaceId` is null where it concerns an account only. */
-export type OuterTx = Knex & { readonly workspaceId: number | null };
-
-/** A transaction outside every workspace: for schema `identity`, and for outbox entries without a workspace. */
-export type IdentityTx = Knex & { readonly workspaceId: null };
-
-export type AnyTx = Tx | IdentityTx;
 
 export interface DatabaseOptions {
   /** Connection string of role `wes_app`. */

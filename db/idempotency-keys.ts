@@ -1,4 +1,4 @@
-import type { OuterTx, Tx } from './database.js';
+import type { OuterTx, Tx } from './tx.js';
 
 export interface IdempotencyKeyRow {
   /** SHA-256 of caller, operation, target and key. */

@@ -1,4 +1,4 @@
-import type { Tx } from './database.js';
+import type { Tx } from './tx.js';
 
 /** Takes an advisory lock on a subject of this workspace until the transaction ends. */
 export async function lockSubject(tx: Tx, subject: string): Promise<void> {

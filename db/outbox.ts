@@ -1,7 +1,7 @@
 import type { InWorkspace, RunEntry, RunType } from '../workflows/contracts/runs.js';
-import type { AnyTx, IdentityTx, Tx } from './database.js';
 import { queryInIndexOrderPrepared } from './lib/index-order.js';
 import { prepared } from './statement.js';
+import type { AnyTx, IdentityTx, Tx } from './tx.js';
 
 /** Start the run if there is none, or poke it, which starts it if necessary. */
 type OutboxAction = 'start' | 'poke';

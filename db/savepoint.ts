@@ -1,5 +1,5 @@
-import type { AnyTx } from './database.js';
 import { executorOf } from './pool/query-builder.js';
+import type { AnyTx } from './tx.js';
 
 const counts = new WeakMap<AnyTx, number>();
 

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { selectRecordingSegments } from '../../db/calls/call-recordings.js';
-import type { Tx } from '../../db/database.js';
 import { personTables } from '../../db/person-data/catalogue.js';
 import {
   type ExportedObject,
@@ -10,6 +9,7 @@ import {
   exportedTables,
   selectExportedRecordings,
 } from '../../db/person-data/exported-rows.js';
+import type { Tx } from '../../db/tx.js';
 import { RecordingBytes } from '../../domain/calls/recordings/recording-bytes.js';
 import { layOut, type RecordingLayout } from '../../domain/calls/recordings/recording-layout.js';
 import { objectKey } from '../../domain/files/object-store.js';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { EnteredTx } from '../../db/database.js';
 import type { EnteredMembership } from '../../db/identity/memberships.js';
 import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { findEnteredMember, type MemberAccess } from '../../db/people/member-access.js';
+import type { EnteredTx } from '../../db/tx.js';
 import { hasGrown, within } from '../../domain/identity/member-tokens/token-grants.js';
 import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import { hashSessionToken, isWellFormedSessionToken } from '../../domain/identity/sessions/session-token.js';

@@ -1,5 +1,5 @@
-import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
+import type { EnteredTx } from '../../db/tx.js';
 import {
   type OpenedInbox,
   openInbox,

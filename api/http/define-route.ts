@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { EnteredTx } from '../../db/database.js';
+import type { EnteredTx } from '../../db/tx.js';
 import type { AuditAction } from '../../domain/kernel/audit/audit-actions.js';
 import type { Access } from './access.js';
 import type { FileAnswerDeclaration, ServedFile } from './files/served-file.js';

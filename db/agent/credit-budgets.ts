@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** The budget of a workspace; without one, as many credits as wanted are used. */
 export interface CreditBudget {

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { columnsOf, insertRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { OpenModelCallModel, type OpenModelCallRow } from './models/open-model-call.js';
 
 export type { OpenModelCallRow } from './models/open-model-call.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import type { RowOf } from '../lib/tenant-model.js';
+import type { Tx } from '../tx.js';
 import { TokenUsageModel } from './models/token-usage.js';
 
 /** Books the usage of a model call. @returns false when it was booked before */

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { TokenUsageFields } from './token-usage.js';
 
 /** Sums of model calls. */

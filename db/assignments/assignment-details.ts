@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { AssignmentTaskRow } from './models/assignment-task.js';
 
 /** The workflow definition and revision of an assignment, by name. */

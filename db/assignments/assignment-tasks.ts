@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { columnsOf, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from './models/assignment-task.js';
 
 export type { AssignmentTaskRow, WaitEnd } from './models/assignment-task.js';

@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { ChatModel, type ChatRow } from '../conversations/models/chat.js';
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import {
   AssignmentCancellationModel,
   AssignmentModel,

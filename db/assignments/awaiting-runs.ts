@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** Conditions on the current task `w`: a wait with a condition may read the member, whichever part of it has changed. */
 const awaits = {

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** What a member has begun for itself, up to `most`: assignments that are active, and those of one workflow. */
 export async function countOpenBegunBy(

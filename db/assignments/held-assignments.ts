@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { workspaceIsHeld } from '../definitions/workspace-holds.js';
 import { queryInIndexOrderPrepared } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { AssignmentRow } from './models/assignment.js';
 
 /** Whether an assignment is active and its definition, or the workspace, held. */

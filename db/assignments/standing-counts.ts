@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
+import type { Tx } from '../tx.js';
 
 /** How many active assignments stand in a task of a revision. */
 export interface StandingCount {

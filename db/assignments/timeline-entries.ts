@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { columnsOf, insertRows, selectRow, selectRows } from '../lib/rows.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { TimelineEntryModel, type TimelineEntryRow } from './models/timeline-entry.js';
 
 export type { CausedBy, TimelineEntryRow } from './models/timeline-entry.js';

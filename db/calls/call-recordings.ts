@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { columnsOf, insertRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import {
   CallRecordingModel,
   type CallRecordingRow,

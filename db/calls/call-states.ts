@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { workspaceIsHeld } from '../definitions/workspace-holds.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /**
  * Reads a text for each call that changes whenever there may be news of the call, without locks and for any number of calls at once.

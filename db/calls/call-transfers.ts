@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { CallTransferModel, type CallTransferRow } from './models/call-transfer.js';
 
 export type { CallTransferRow, TransferState } from './models/call-transfer.js';

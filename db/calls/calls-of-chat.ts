@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { type CallStatus, PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
 
 /** The latest call of a chat, and how many calls the workspace has made in it. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** What the carrier has charged for the calls of a day, in one currency. */
 export interface CostsOfDay {

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** How long after a call what was begun in it may still be written. */
 const lateMs = 60_000;

@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { ownChatIds } from '../conversations/chat-lists.js';
-import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { type CallStatus, PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
 
 export type {

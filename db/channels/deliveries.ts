@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { patchRow } from '../lib/rows.js';
 import { prepared, statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { DeliveryModel, type DeliveryRow } from './models/delivery.js';
 
 export type { DeliveryRow, DeliveryState } from './models/delivery.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
+import type { Tx } from '../tx.js';
 import { EmailModel, type EmailRow } from './models/email.js';
 
 const mostFound = 50;

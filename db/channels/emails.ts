@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { EmailModel, type EmailRow } from './models/email.js';
 
 export type { EmailRow } from './models/email.js';

@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf, patchRow, selectRow } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { InboundEmailModel, type InboundEmailRow, type InboundEmailState } from './models/inbound-email.js';
 
 export type { InboundEmailRow, InboundEmailState } from './models/inbound-email.js';

@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { InboxModel, type InboxRow } from './models/inbox.js';
 
 export type { InboxRow, SmtpSecurity } from './models/inbox.js';

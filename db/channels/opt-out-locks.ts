@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { lockSubject, shareSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { digestOf } from './recipient-digest.js';
 
 /** Whose opt-outs: the member's, and those of whoever has the address. */

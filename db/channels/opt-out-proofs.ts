@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
 import type { RowOf } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { OptOutProofModel } from './models/opt-out-proof.js';
 import type { OptOutSubject } from './opt-out-locks.js';
 import { digestOf } from './recipient-digest.js';

@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import type { Tx } from '../tx.js';
 import { PhoneNumberModel, type PhoneNumberRow } from './models/phone-number.js';
 
 export type { PhoneNumberRow } from './models/phone-number.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../database.js';
+import type { Tx } from '../tx.js';
 
 /** As `digestSql` of db/person-data/erase-rows.ts: the address of an erased member, which can be compared only. */
 export function digestOf(tx: Tx, recipient: string): string {

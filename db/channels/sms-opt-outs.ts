@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
 import { digestOf } from './recipient-digest.js';
 

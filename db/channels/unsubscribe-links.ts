@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { UnsubscribeLinkModel, type UnsubscribeLinkRow } from './models/unsubscribe-link.js';
 
 /** The link of an email that is deleted. */

@@ -1,12 +1,12 @@
 import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { MemberModel } from '../people/models/member.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { type AssistantRow as AssistantColumns, AssistantModel } from './models/assistant.js';
 
 export interface AssistantRow extends AssistantColumns {

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** What a colleague has done with a chat (migration 0249), or written in it. */
 export const chatActKinds = [

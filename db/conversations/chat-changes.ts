@@ -1,8 +1,8 @@
-import type { Tx } from '../database.js';
 import { columnsOf } from '../lib/rows.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, sql } from '../sql.js';
 import { statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { ChatModel } from './models/chat.js';
 import { MessageModel, type MessageRow } from './models/message.js';
 

@@ -1,6 +1,6 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 
 /** A participant as the API shows it: with its member's name and, where it is an assistant, its models. */
 export interface ChatParticipantDetails {

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import type { LabelTable } from '../lib/labels.js';
+import type { Tx } from '../tx.js';
 import { ChatLabelLinkModel, ChatLabelModel } from './models/chat-label.js';
 
 export const chatLabelTable: LabelTable = {

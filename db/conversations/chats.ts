@@ -1,7 +1,7 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 
 export type { Channel, ChatRow } from './models/chat.js';

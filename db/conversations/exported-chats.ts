@@ -1,4 +1,4 @@
-import type { Tx } from '../database.js';
+import type { Tx } from '../tx.js';
 import { type ChatFilter, filteredChats } from './chat-lists.js';
 
 const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,8 +1,8 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
+import type { Tx } from '../tx.js';
 import { FollowUpModel, type FollowUpRow } from './models/follow-up.js';
 
 export type { FollowUpRow } from './models/follow-up.js';

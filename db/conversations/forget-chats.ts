@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** A place in the walk through chats, by the time of their last change. */
 export interface OldChat {

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
 import { prepared, statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 
 /** How far the chats of a workspace that wait have been looked at. */

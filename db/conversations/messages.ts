@@ -1,8 +1,8 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { columnsOf, insertRow } from '../lib/rows.js';
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 import {
   type MessageAuthor,

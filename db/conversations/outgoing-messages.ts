@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { Channel } from './models/chat.js';
 import type { MessageAuthor } from './models/message.js';
 import { shownText } from './waiting-chats.js';

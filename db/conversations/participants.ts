@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { patchRow, selectRow } from '../lib/rows.js';
+import type { Tx } from '../tx.js';
 import { ChatParticipantModel, type ChatParticipantRow } from './models/chat.js';
 
 export type { ChatParticipantRow } from './models/chat.js';

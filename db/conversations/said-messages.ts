@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { MessageRow } from './models/message.js';
 
 /** A message that the member reads: no notes, tool traffic, and keywords such as STOP. */

@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf, insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import {
   ScheduledMessageModel,
   type ScheduledMessageRow,

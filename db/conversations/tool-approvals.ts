@@ -1,6 +1,6 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { ToolApprovalModel, type ToolApprovalRow } from './models/tool-approval.js';
 
 export type { ToolApprovalRow } from './models/tool-approval.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /**
  * Whether a member is known by emails of its own alone: one of them has created it, and no person of the workspace has

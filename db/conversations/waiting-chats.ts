@@ -1,9 +1,9 @@
 import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { type ChatFilter, filteredChats } from './chat-lists.js';
 import type { Channel, ChatModel, ChatRow } from './models/chat.js';
 import type { MessageAuthor, MessageRole } from './models/message.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { McpToolModel, type McpToolRow } from './models/mcp-tool.js';
 
 export type { McpToolRow } from './models/mcp-tool.js';

@@ -1,11 +1,11 @@
 import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import {
   type WorkflowDefinitionRow as DefinitionColumns,
   WorkflowDefinitionModel,

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { lockSubject, shareSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { workspaceIsHeld } from './workspace-holds.js';
 
 /** What holds the assignments of a definition: its own hold, or that of the workspace. */

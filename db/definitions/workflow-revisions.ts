@@ -1,8 +1,8 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
+import type { Tx } from '../tx.js';
 import { WorkflowRevisionModel, type WorkflowRevisionRow } from './models/workflow-revision.js';
 
 export type { WorkflowRevisionRow } from './models/workflow-revision.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
+import type { Tx } from '../tx.js';
 import { WorkflowRevisionModel } from './models/workflow-revision.js';
 import {
   type WorkflowTaskRow as TaskColumns,

@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { lockSubject, shareSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { WorkspaceHoldModel, type WorkspaceHoldRow } from './models/workspace-hold.js';
 
 export type { WorkspaceHoldRow } from './models/workspace-hold.js';

@@ -1,10 +1,10 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { mostCounted } from '../records/list-data-records.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** An event as the API shows it, with the body that receivers get. */
 export interface EventDetails {

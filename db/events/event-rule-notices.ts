@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { insertRows, patchRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { EventRuleNoticeModel, type EventRuleNoticeRow } from './models/event-rule-notice.js';
 
 export type { EventRuleNoticeRow } from './models/event-rule-notice.js';

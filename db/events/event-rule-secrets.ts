@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { insertRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { EventRuleSecretModel, type EventRuleSecretRow } from './models/event-rule-secret.js';
 
 export type { EventRuleSecretRow } from './models/event-rule-secret.js';

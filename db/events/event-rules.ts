@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { EventRuleModel, type EventRuleRow } from './models/event-rule.js';
 
 export type { EventRuleRow } from './models/event-rule.js';

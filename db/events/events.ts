@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
 import { executorOf } from '../pool/query-builder.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { insertRunsOfDeliveries } from './start-webhook-deliveries.js';
 
 export interface EventToStore {

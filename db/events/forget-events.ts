@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /*
  * Deletes rows whose retention time is over, up to `limit` at a time. Rows that are locked at that moment are skipped,

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { insertRows, patchRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { HandoffNoticeModel, type HandoffNoticeRow } from './models/handoff-notice.js';
 
 export type { HandoffNoticeRow } from './models/handoff-notice.js';

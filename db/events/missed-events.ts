@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /*
  * `missed_times` of a rule are the intervals in which it was disabled and may have missed events that are still to be

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 interface DeliveriesToStart {
   /** A rule that the caller has found in this workspace. */

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-delivery.js';
 
 export type { WebhookDeliveryRow } from './models/webhook-delivery.js';

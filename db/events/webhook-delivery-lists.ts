@@ -1,8 +1,8 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { countMatches } from './event-lists.js';
 import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 import type { AttemptOutcome } from './webhook-deliveries.js';

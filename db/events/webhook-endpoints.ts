@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** A receiver's URL, and when its host first answered with 2xx. */
 type ReceiverPlace = { url: string; answeredAt: Date | null };

@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 
 /*

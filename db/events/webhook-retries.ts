@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** Has the host of a rule's receiver asked at once, although it has never answered and pauses. */
 export async function endProbationPause(tx: Tx, eventRuleId: number): Promise<void> {

@@ -1,7 +1,7 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { columnsOf } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 import type { FileAttachmentRow } from './models/file-attachment.js';
 import { type FileReader, fileReadableBy } from './readable-files.js';

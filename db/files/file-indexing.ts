@@ -1,5 +1,5 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import type { FileVersionRow } from './models/file-version.js';
 import { type FileReader, fileReadableBy } from './readable-files.js';
 

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import type { LabelRow, LabelTable } from '../lib/labels.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { FileLabelModel } from './models/file-label.js';
 
 export const fileLabelTable: LabelTable = {

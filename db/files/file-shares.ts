@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf, insertRow } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { FileShareModel, type FileShareRow } from './models/file-share.js';
 
 export type { FileShareRow } from './models/file-share.js';

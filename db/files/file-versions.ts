@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { FileVersionModel, type FileVersionRow } from './models/file-version.js';
 
 /** Finds a version by its number in a file. */

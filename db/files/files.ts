@@ -1,6 +1,6 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { columnsOf, insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 import { FileVersionModel, type FileVersionRow } from './models/file-version.js';
 import { type FileReader, fileReadableBy } from './readable-files.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { lockSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { type FileReader, folderSeenBy } from './readable-files.js';
 
 /** Takes the lock of the workspace's tree: changes of its shape follow one another. */

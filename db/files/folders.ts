@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf, insertRow, patchRow } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { FolderModel, type FolderRow } from './models/folder.js';
 import { type FileReader, folderSeenBy } from './readable-files.js';
 

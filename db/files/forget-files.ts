@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { columnsOf } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 
 /** A place in the walk through files, by the time of their last change. */

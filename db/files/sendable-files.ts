@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { columnsOf } from '../lib/rows.js';
 import { type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 
 /** The chat that files are sent into, with its member. */

@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 import type { FileShareRow } from './models/file-share.js';
 import { FolderModel, type FolderRow } from './models/folder.js';

@@ -1,6 +1,6 @@
-import type { EnteredTx } from '../database.js';
 import { columnsOf } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 
 /**

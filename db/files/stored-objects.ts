@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { columnsOf, insertRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { StoredObjectModel, type StoredObjectRow } from './models/stored-object.js';
 
 export type { StoredObjectRow } from './models/stored-object.js';

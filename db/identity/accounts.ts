@@ -1,6 +1,6 @@
-import type { AnyTx, IdentityTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared, statement } from '../statement.js';
+import type { AnyTx, IdentityTx, Tx } from '../tx.js';
 import { aliases, columns, IdentityTable } from './columns.js';
 import type { LoginChannel } from './login-codes.js';
 

@@ -1,8 +1,8 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx, IdentityTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
+import type { AnyTx, IdentityTx } from '../tx.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 import type { EnteredMembership } from './memberships.js';

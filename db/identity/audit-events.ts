@@ -1,9 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { offsetOf } from '../../domain/lib/paging.js';
-import type { AnyTx, Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { preparedAtEnd, statement } from '../statement.js';
+import type { AnyTx, Tx } from '../tx.js';
 
 /** What an audit log says of an act. No content: ids, codes and names of fields. */
 export interface AuditEventValues {

@@ -1,5 +1,5 @@
-import type { IdentityTx } from '../database.js';
 import { prepared, statement } from '../statement.js';
+import type { IdentityTx } from '../tx.js';
 import type { LoginChannel } from './login-codes.js';
 
 export interface Claimant {

@@ -1,5 +1,5 @@
-import type { AnyTx, IdentityTx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { AnyTx, IdentityTx } from '../tx.js';
 
 export interface CodeOptOut {
   sender: string;

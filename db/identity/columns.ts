@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx } from '../database.js';
+import type { AnyTx } from '../tx.js';
 
 /** A table outside row-level security. Methods without a transaction use a connection of the pool. */
 export abstract class IdentityTable {

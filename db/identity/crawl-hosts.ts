@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../database.js';
+import type { Tx } from '../tx.js';
 import { IdentityTable } from './columns.js';
 
 const table = 'identity.crawl_hosts';

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
+import type { Tx } from '../tx.js';
 import { aliases, columns, IdentityTable, returned } from './columns.js';
 
 const table = 'identity.site_crawl_schedules';

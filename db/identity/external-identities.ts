@@ -1,5 +1,5 @@
-import type { IdentityTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
+import type { IdentityTx } from '../tx.js';
 import { aliases, columns, IdentityTable } from './columns.js';
 
 const fields = {

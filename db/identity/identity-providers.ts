@@ -1,5 +1,5 @@
-import type { AnyTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
+import type { AnyTx } from '../tx.js';
 import { aliases, columns, IdentityTable } from './columns.js';
 
 const fields = {

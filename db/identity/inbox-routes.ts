@@ -1,4 +1,4 @@
-import type { Tx } from '../database.js';
+import type { Tx } from '../tx.js';
 import { IdentityTable } from './columns.js';
 
 /** The workspace and its inbox that mail to an address belongs to. */

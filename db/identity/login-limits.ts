@@ -1,4 +1,4 @@
-import type { IdentityTx } from '../database.js';
+import type { IdentityTx } from '../tx.js';
 import { removeExpiredRows } from './columns.js';
 
 const table = 'identity.login_limits';

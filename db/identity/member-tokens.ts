@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { statement } from '../statement.js';
+import type { AnyTx, Tx } from '../tx.js';
 import type { Claimant } from './claims.js';
 import { aliases, columns, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
 

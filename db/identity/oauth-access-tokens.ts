@@ -1,6 +1,6 @@
-import type { AnyTx, IdentityTx } from '../database.js';
 import { entering } from '../people/member-access.js';
 import { prepared } from '../statement.js';
+import type { AnyTx, IdentityTx } from '../tx.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import { aliases, IdentityTable, removeExpiredRows } from './columns.js';
 import type { EnteredMembership } from './memberships.js';

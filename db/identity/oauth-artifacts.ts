@@ -1,5 +1,5 @@
-import type { AnyTx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { AnyTx } from '../tx.js';
 import { columns, IdentityTable, removeExpiredRows } from './columns.js';
 
 /** What the authorization server stores by the hash of an id that only the holder knows. */

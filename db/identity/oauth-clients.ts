@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared } from '../statement.js';
+import type { AnyTx } from '../tx.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 
 const fields = {

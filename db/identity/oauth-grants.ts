@@ -1,6 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
+import type { AnyTx } from '../tx.js';
 import { aliases, columns, countOf, IdentityTable, pageOf, removeExpiredRows, returned } from './columns.js';
 
 const fields = {

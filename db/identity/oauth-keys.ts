@@ -1,6 +1,6 @@
-import type { AnyTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { statement } from '../statement.js';
+import type { AnyTx } from '../tx.js';
 import { aliases, columns, IdentityTable } from './columns.js';
 
 const fields = {

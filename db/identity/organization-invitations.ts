@@ -1,6 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx, IdentityTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
+import type { AnyTx, IdentityTx } from '../tx.js';
 import { aliases, columns, countOf, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
 import type { OrganizationRole } from './organization-members.js';
 

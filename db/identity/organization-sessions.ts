@@ -1,4 +1,4 @@
-import type { AnyTx, IdentityTx } from '../database.js';
+import type { AnyTx, IdentityTx } from '../tx.js';
 import { columns, IdentityTable, removeExpiredRows } from './columns.js';
 
 const table = 'identity.organization_sessions';

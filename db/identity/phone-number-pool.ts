@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx, IdentityTx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
+import type { AnyTx, IdentityTx } from '../tx.js';
 import { IdentityTable, pageOf } from './columns.js';
 
 /** Who put a number into the pool. */

@@ -1,5 +1,5 @@
-import type { AnyTx, Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { AnyTx, Tx } from '../tx.js';
 import { IdentityTable } from './columns.js';
 
 /** The workspace and its phone number that inbound messages and calls of the carrier belong to. */

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { AnyTx, IdentityTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
+import type { AnyTx, IdentityTx, Tx } from '../tx.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import type { Claimant } from './claims.js';
 import { aliases, columns, IdentityTable, pageOf, removeExpiredRows } from './columns.js';

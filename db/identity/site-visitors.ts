@@ -1,6 +1,6 @@
-import type { AnyTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared, statement } from '../statement.js';
+import type { AnyTx, Tx } from '../tx.js';
 import type { Claimant } from './claims.js';
 import { aliases, columns, IdentityTable, removeExpiredRows, returned } from './columns.js';
 

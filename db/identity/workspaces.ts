@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { IdentityTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared } from '../statement.js';
+import type { IdentityTx, Tx } from '../tx.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 
 /** Who is told that chats wait for a person, and how. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** Returns the time of the database's clock in epoch milliseconds: the one clock that all hosts can compare with. */
 export async function databaseTimeMs(tx: Tx): Promise<number> {

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import type { Sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /**
  * Executes a query with a planner that prefers the order of an index to sorting, and single look-ups to scanning a

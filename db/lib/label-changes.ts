@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { Labelled } from './labels.js';
 
 /** A label that was deleted or whose slug has changed, and up to which id those that have it were visited. */

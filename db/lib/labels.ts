@@ -1,6 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { queryInIndexOrderPrepared } from './index-order.js';
 import { readPage } from './read-page.js';
 import { type RowOf, toRow, toRowOrUndefined } from './tenant-model.js';

@@ -1,5 +1,5 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { prepared, statement } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import type { RowOf, TenantModel } from './tenant-model.js';
 
 /** A model's class. */

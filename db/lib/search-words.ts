@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** The words of a query, as the functions that search take them. Both are '' if it has none that can be searched for. */
 export interface SearchWords {

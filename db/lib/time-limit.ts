@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /**
  * Runs statements that `ask` executes at once with a time limit of their own. In a transaction that goes on after the

@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** The time zones that are set for a member, in their order: of its account, where UTC means that none was set; of the workspace. */
 export async function selectTimezones(tx: Tx, memberId: number): Promise<string[]> {

@@ -1,6 +1,6 @@
-import type { IdentityTx, Tx } from '../database.js';
 import { isSsoOnly, organizationOfWorkspace } from '../identity/organizations.js';
 import { prepared } from '../statement.js';
+import type { IdentityTx, Tx } from '../tx.js';
 
 export interface MemberAccess {
   memberRoleId: number;

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { insertRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { type MemberImportFailure, MemberImportModel, type MemberImportRow } from './models/member-import.js';
 
 export type { MemberImportFailure, MemberImportRow, MemberImportState } from './models/member-import.js';

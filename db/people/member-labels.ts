@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import type { LabelRow, LabelTable } from '../lib/labels.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { MemberLabelModel } from './models/member-label.js';
 
 export type MemberLabelSummary = Pick<LabelRow, 'id' | 'slug' | 'name'>;

@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { WorkflowDefinitionRoleModel } from '../definitions/models/workflow-definition.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import type { Tx } from '../tx.js';
 import { MemberModel } from './models/member.js';
 import { MemberRoleModel, type MemberRoleRow } from './models/member-role.js';
 

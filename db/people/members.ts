@@ -1,12 +1,12 @@
 import type { QueryBuilder } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { idCondition } from '../lib/id-condition.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
 import { MemberModel, type MemberRow } from './models/member.js';
 import { MemberLabelLinkModel } from './models/member-label.js';

@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import type { LoginChannel } from '../identity/login-codes.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { UnprovedIdentifierModel, type UnprovedIdentifierRow } from './models/unproved-identifier.js';
 
 export type { UnprovedIdentifierRow } from './models/unproved-identifier.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** What the workspace vouches for of a member: that it has written the person down itself, and that an address is the person's. */
 export type Vouched = 'record' | 'email' | 'phone';

@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { columnOf, columnsOf, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { MemberIdentifiers, MemberValues } from './members.js';
 import { MemberModel, type MemberRow } from './models/member.js';
 

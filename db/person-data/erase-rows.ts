@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { boundTo, type Erased, type Person } from '../lib/person-data.js';
 import { statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { NamedTable } from './catalogue.js';
 
 export interface ErasedBatch {

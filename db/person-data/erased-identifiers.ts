@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** What a person is known by: an email address, a phone number, or an external id. */
 function digestOf(tx: Tx, identifier: string): Buffer {

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { boundTo, type Exported, namesIn, type Person } from '../lib/person-data.js';
 import { statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { type NamedTable, personTables } from './catalogue.js';
 
 export type ExportedTable = NamedTable & { exported: Exported };

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { statement } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** What a timeline of a member is made of, and what its entries tell. */
 export const timelineSources = ['chat', 'act', 'call', 'email', 'assignment', 'record', 'consent'] as const;

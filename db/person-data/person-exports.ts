@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { PersonExportModel, type PersonExportRow } from './models/person-export.js';
 
 export type { ExportFailure, PersonExportRow } from './models/person-export.js';

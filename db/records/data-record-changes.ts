@@ -1,9 +1,9 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { columnsOf } from '../lib/rows.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { DataRecordChangeModel, type DataRecordChangeRow } from './models/data-record-change.js';
 
 export type { DataRecordChangeRow } from './models/data-record-change.js';

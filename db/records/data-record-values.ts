@@ -1,6 +1,6 @@
 import type { SearchableValue } from '../../domain/records/field-values.js';
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 export interface RecordValue extends SearchableValue {
   recordId: number;

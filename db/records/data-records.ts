@@ -1,8 +1,8 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { columnsOf, selectRow, selectRows } from '../lib/rows.js';
 import { type Cut, cutOf, rowBytes, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 
 export type { DataRecordRow } from './models/data-record.js';

@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf, selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { DataTypeModel, type DataTypeRow } from './models/data-type.js';
 
 export type { DataTypeRow } from './models/data-type.js';

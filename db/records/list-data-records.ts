@@ -1,9 +1,9 @@
 import type { PageOf } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { queryInIndexOrder, queryInIndexOrderPrepared } from '../lib/index-order.js';
 import { columnsOf } from '../lib/rows.js';
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
+import type { Tx } from '../tx.js';
 import type { DataRecordDetails } from './data-records.js';
 import { DataRecordModel } from './models/data-record.js';
 import {

@@ -1,9 +1,9 @@
 import { pokingOf } from '../assignments/awaiting-runs.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { columnsOf } from '../lib/rows.js';
 import { markOutbox } from '../outbox.js';
 import type { MemberRow } from '../people/models/member.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import type { RecordValue } from './data-record-values.js';
 import type { DataRecordDetails, DataRecordRow } from './data-records.js';
 import { regionOfType, type TypeInRegion } from './data-types.js';

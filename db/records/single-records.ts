@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import type { DataRecordRow } from './models/data-record.js';
 
 /** Lists the records that these members have of these types, each with one record per member, without retired ones. */

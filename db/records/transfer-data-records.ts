@@ -1,8 +1,8 @@
-import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { columnsOf, selectRows } from '../lib/rows.js';
 import { type Cut, cutOf, exportStepBytes, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
+import type { Tx } from '../tx.js';
 import { all, type RecordSearch } from './list-data-records.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 import { type RecordCriterion, rank, sourceOf } from './record-criteria.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 
 /** Ids for new records, so that rows that refer to them are written together with them. */

@@ -1,5 +1,5 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 
 /** A published page that is attached to an assignment, as visitors read it in its primary locale. */
 export interface PageOfAssignment {

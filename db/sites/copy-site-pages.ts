@@ -1,5 +1,5 @@
-import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 const ofPage = `slug, published_at, source_metadata, source_html, source_markdown, source_url, crawled_at`;
 

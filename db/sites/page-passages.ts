@@ -1,7 +1,7 @@
-import type { Tx } from '../database.js';
 import type { SearchWords } from '../lib/search-words.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 
 /** What of a published page is searched. */
 export interface PublishedDocument {

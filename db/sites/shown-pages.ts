@@ -1,5 +1,5 @@
-import type { EnteredTx } from '../database.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx } from '../tx.js';
 import { pageIdOfSlug } from './site-pages.js';
 
 /** A published page in one locale, as it is written into HTML. */

@@ -1,7 +1,7 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { SiteCrawlUrlModel, type SiteCrawlUrlRow } from './models/site-crawl-url.js';
 
 export type { SiteCrawlUrlRow } from './models/site-crawl-url.js';

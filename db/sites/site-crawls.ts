@@ -1,6 +1,6 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { SiteCrawlModel, type SiteCrawlRow } from './models/site-crawl.js';
 
 export type { CrawlStatus, SiteCrawlRow } from './models/site-crawl.js';

@@ -1,6 +1,6 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { insertRow, patchRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { SiteMenuItemModel, type SiteMenuItemRow } from './models/site-menu-item.js';
 
 export type { MenuItemType, SiteMenuItemRow } from './models/site-menu-item.js';

@@ -1,6 +1,6 @@
-import type { EnteredTx, Tx } from '../database.js';
 import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { SitePageDocumentModel, type SitePageDocumentRow } from './models/site-page-document.js';
 import { pageIdOfSlug } from './site-pages.js';
 

@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { Tx } from '../database.js';
 import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
+import type { Tx } from '../tx.js';
 import {
   type RevisionReason,
   SitePageRevisionModel,

@@ -1,9 +1,9 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { columnOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { SitePageModel, type SitePageRow } from './models/site-page.js';
 
 export type { SitePageRow } from './models/site-page.js';

@@ -1,10 +1,10 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import type { EnteredTx, Tx } from '../database.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { toRow } from '../lib/tenant-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
+import type { EnteredTx, Tx } from '../tx.js';
 import { SiteModel, type SiteRow, type SiteTheme } from './models/site.js';
 
 export type { SiteRow, SiteTheme } from './models/site.js';

@@ -4,8 +4,9 @@ import type {
   MessageRow,
   StoredMessageFile,
 } from '../../db/conversations/messages.js';
-import type { Database, Tx } from '../../db/database.js';
+import type { Database } from '../../db/database.js';
 import { findVersionBytes } from '../../db/files/file-versions.js';
+import type { Tx } from '../../db/tx.js';
 import { objectKey } from '../files/object-store.js';
 import { type ImageToShow, type PartsOfFiles, quotedNote } from './model-history.js';
 

@@ -14,7 +14,7 @@ import {
 import { insertTokenUsage } from '../../db/agent/token-usage.js';
 import { addToSums, type UsageKey } from '../../db/agent/usage-sums.js';
 import { type ChatRow, lockChat } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { dayOf as utcDayOf } from '../chat-state/admit-turn.js';
 import { isLimited, isSpent } from '../chat-state/credit-budget.js';
 import { tellOfCredits } from '../events/credits/tell-of-credits.js';

@@ -1,7 +1,7 @@
 import { selectOpenRequests } from '../../db/agent/tool-requests.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { MessageRow } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { openApproval } from '../chat-state/approvals.js';
 import { callsWithoutResult } from './model-history.js';
 import { outcomeUnknown } from './requests/claim-attempt.js';

@@ -8,9 +8,9 @@ import {
   type ToolCall,
 } from '../../db/conversations/messages.js';
 import { findParticipant } from '../../db/conversations/participants.js';
-import type { Tx } from '../../db/database.js';
 import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { isMemberDisabled } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { dropApproval, openApproval } from '../chat-state/approvals.js';
 import { stopForCredits } from '../chat-state/credit-budget.js';

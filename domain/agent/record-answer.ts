@@ -7,8 +7,8 @@ import {
   selectToolCallsOfTurn,
   type ToolCall,
 } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
 import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
+import type { Tx } from '../../db/tx.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';

@@ -11,9 +11,9 @@ import {
   type ToolCall,
 } from '../../db/conversations/messages.js';
 import { findApprovalOfCall, findApprovalOfMessage } from '../../db/conversations/tool-approvals.js';
-import type { Tx } from '../../db/database.js';
 import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { lockMember } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';

@@ -9,12 +9,12 @@ import {
   type MessageRow,
   selectRecentUserTexts,
 } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import type { LoginChannel } from '../../db/identity/login-codes.js';
 import { findMember, lockMember } from '../../db/people/members.js';
 import { isUnprovedIdentifier } from '../../db/people/unproved-identifiers.js';
 import { findDataTypeBySlug } from '../../db/records/data-types.js';
+import type { Tx } from '../../db/tx.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';

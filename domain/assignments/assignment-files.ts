@@ -1,6 +1,5 @@
 import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import { lockChat } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
 import {
   countFilesOfAssignment,
   detachFromAssignment,
@@ -8,6 +7,7 @@ import {
   selectAttachedTo,
 } from '../../db/files/file-attachments.js';
 import { type FileSortField, selectFiles } from '../../db/files/file-lists.js';
+import type { Tx } from '../../db/tx.js';
 import { pinAttachable } from '../files/attachments/pin-attachable.js';
 import { type FileView, viewFiles } from '../files/files/file-view.js';
 import type { FileQuery } from '../files/files/files.js';

@@ -5,11 +5,11 @@ import {
   workflowsOfAssignments,
 } from '../../db/assignments/assignment-details.js';
 import type { AssignmentRow } from '../../db/assignments/assignments.js';
-import type { Tx } from '../../db/database.js';
 import { filesOfAssignments } from '../../db/files/file-attachments.js';
 import { countFitting } from '../../db/lib/within-bytes.js';
 import { recordsOfAssignmentTasks, sizesOfAssignments } from '../../db/records/data-records.js';
 import { type PageOfAssignment, pagesOfAssignments } from '../../db/sites/assignment-pages.js';
+import type { Tx } from '../../db/tx.js';
 import { type FileView, viewFiles } from '../files/files/file-view.js';
 import type { Actor } from '../kernel/actor.js';
 import { readerOf } from '../kernel/who-reads.js';

@@ -3,9 +3,9 @@ import { insertAssignmentTasks, patchAssignmentTask } from '../../db/assignments
 import { insertAssignment, patchAssignment, reserveAssignmentIds } from '../../db/assignments/assignments.js';
 import { insertTimelineEntries } from '../../db/assignments/timeline-entries.js';
 import type { NewChat } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
 import { loadRevisionTasks, loadTasksInForce } from '../../db/definitions/workflow-tasks.js';
 import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
+import type { Tx } from '../../db/tx.js';
 import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { buildTaskTree } from '../definitions/task-tree/tree.js';
 import { assignmentCreatedEvent, taskEnteredEvent } from '../kernel/events/assignment-events.js';

@@ -1,6 +1,6 @@
 import { countOpenBegunBy, findOldestBegun } from '../../db/assignments/begun-by-member.js';
-import type { Tx } from '../../db/database.js';
 import { lockSubject } from '../../db/lock-subject.js';
+import type { Tx } from '../../db/tx.js';
 import type { Actor } from '../kernel/actor.js';
 import type { Permission } from '../kernel/scopes.js';
 import { Conflict, TooManyRequests } from '../lib/errors.js';

@@ -2,7 +2,7 @@ import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import { type ChatRow, lockChat, raiseChatVersion, selectLiveChatIds } from '../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../db/conversations/follow-ups.js';
 import { cancelPendingMessages } from '../../db/conversations/scheduled-messages.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
 import { noPersonNeeded } from '../kernel/call-person.js';

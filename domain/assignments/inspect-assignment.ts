@@ -1,9 +1,9 @@
 import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { findChat } from '../../db/conversations/chats.js';
 import { selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
-import type { Tx } from '../../db/database.js';
 import { heldByOf } from '../../db/definitions/workflow-holds.js';
 import { isMemberDisabled } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import { earliest, heldUntil } from '../chat-state/held-turn.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';

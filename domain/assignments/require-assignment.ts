@@ -1,5 +1,5 @@
 import { type AssignmentRow, findAssignment } from '../../db/assignments/assignments.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import type { Actor } from '../kernel/actor.js';
 import { Conflict, NotFound, Unavailable } from '../lib/errors.js';
 

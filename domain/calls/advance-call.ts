@@ -1,8 +1,8 @@
 import { type CallBridgeRow, findLatestBridge } from '../../db/calls/call-bridges.js';
 import { type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js';
-import type { Tx } from '../../db/database.js';
 import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import { findMember } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import type { CallOutcome } from '../../workflows/contracts/steps.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { isHeld } from './bridges/is-held.js';

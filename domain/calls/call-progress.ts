@@ -2,7 +2,7 @@ import type { CallBridgeRow } from '../../db/calls/call-bridges.js';
 import { findLatestTransfer } from '../../db/calls/call-transfers.js';
 import type { PhoneCallRow } from '../../db/calls/phone-calls.js';
 import { assignmentsOfChats } from '../../db/conversations/chat-details.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import type { CallProgress } from '../../workflows/contracts/steps.js';
 import { isHeld } from './bridges/is-held.js';
 

@@ -5,8 +5,8 @@ import {
   selectAttemptsToDial,
 } from '../../db/calls/phone-calls.js';
 import { findPhoneNumber } from '../../db/channels/phone-numbers.js';
-import type { Tx } from '../../db/database.js';
 import { heldMsSince } from '../../db/definitions/workspace-holds.js';
+import type { Tx } from '../../db/tx.js';
 import { claimUnderLock, holdOptOuts } from '../channels/outreach/claim-under-lock.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { isClaimedByAnother } from '../kernel/at-most-once.js';

@@ -5,7 +5,7 @@ import {
   type PhoneCallRow,
   patchPhoneCall,
 } from '../../db/calls/phone-calls.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { callPerson } from '../kernel/call-person.js';
 import { callCompletedEvent } from '../kernel/events/call-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';

@@ -5,7 +5,7 @@ import {
   type PhoneCallRow,
 } from '../../db/calls/phone-calls.js';
 import { type ChatRow, lockChat } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 
 /** A call whose row is locked, with its chat, which is locked first. */
 export interface LockedCall {

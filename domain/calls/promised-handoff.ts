@@ -1,5 +1,5 @@
 import { type PhoneCallRow, selectAgentActsOfCall } from '../../db/calls/phone-calls.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 
 /** Words by which an agent says that it connects the caller with a person, or that a person will call, by language. */
 const promises: Readonly<Record<string, readonly RegExp[]>> = {

@@ -1,6 +1,6 @@
 import { findPhoneCallAtCarrier, type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { callStartedEvent } from '../kernel/events/call-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';
 import { pokeCallRun, pokeChatRun } from '../kernel/runs.js';

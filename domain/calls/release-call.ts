@@ -1,6 +1,6 @@
 import { type BridgeCommand, type CallBridgeRow, findLatestBridge } from '../../db/calls/call-bridges.js';
 import { type PhoneCallRow, patchPhoneCall } from '../../db/calls/phone-calls.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { commandBridge } from './bridges/command-bridge.js';
 import { isHeld } from './bridges/is-held.js';

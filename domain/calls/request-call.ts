@@ -11,10 +11,10 @@ import {
   selectVoiceNumbers,
 } from '../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
 import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
 import { lockSubject } from '../../db/lock-subject.js';
 import { findMember } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import { startCallRun } from '../kernel/runs.js';
 
 /** Names the lock by which calls to a number take turns. */

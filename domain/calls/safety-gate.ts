@@ -6,10 +6,10 @@ import {
 } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findLastHeard } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
 import { selectNumbersOfService } from '../../db/identity/phone-number-routes.js';
 import { outboundCallsOf } from '../../db/identity/workspaces.js';
 import { lockSubject } from '../../db/lock-subject.js';
+import type { Tx } from '../../db/tx.js';
 import { presentForMs } from '../channels/deliveries/begun-by.js';
 import { countriesOf, type PlaceRefusal, refusalOfDestination } from '../channels/outreach/destination.js';
 import { type OutreachRefusal, refusalOf } from '../channels/outreach/gate.js';

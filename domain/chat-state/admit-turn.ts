@@ -4,7 +4,7 @@ import { findOpenCall } from '../../db/calls/phone-calls.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import { insertMessage } from '../../db/conversations/messages.js';
 import { findApproval } from '../../db/conversations/tool-approvals.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';

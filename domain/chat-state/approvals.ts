@@ -6,7 +6,7 @@ import {
   patchApproval,
   type ToolApprovalRow,
 } from '../../db/conversations/tool-approvals.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { callPerson, whyUnanswered } from '../kernel/call-person.js';
 import { released } from './admit-turn.js';

@@ -1,6 +1,6 @@
 import { type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { isParticipant } from '../../db/conversations/participants.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import type { Actor } from '../kernel/actor.js';
 import { NotFound } from '../lib/errors.js';
 

@@ -5,7 +5,7 @@ import {
   readCreditsOfMonth,
 } from '../../db/agent/credit-budgets.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { callPerson } from '../kernel/call-person.js';
 import { monthAt } from '../lib/local-time.js';
 

@@ -1,6 +1,6 @@
 import { type ChatRow, findChat, selectLiveChatIds } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
 import { isMemberDisabled } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import { pokeChatRun } from '../kernel/runs.js';

@@ -6,7 +6,7 @@ import {
   selectPendingFollowUps,
 } from '../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 

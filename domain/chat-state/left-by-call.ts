@@ -1,6 +1,6 @@
 import { findLatestAnsweredCall } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 
 const ofMachines: ReadonlySet<string | null> = new Set(['voicemail', 'amd_unknown']);
 

@@ -1,6 +1,6 @@
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findApproval, selectOutcomesUnanswered } from '../../db/conversations/tool-approvals.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { calledFor, type NeedsResponseReason, noPersonNeeded } from '../kernel/call-person.js';
 
 /** No answer of the agent brings back what was not kept, or is the news that a colleague has to hear. */

@@ -1,6 +1,6 @@
 import { type ChatParticipantDetails, insertParticipants } from '../../db/conversations/chat-details.js';
 import { type ChatRow, insertChat, type NewChat } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { chatCreatedEvent } from '../kernel/events/chat-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';
 

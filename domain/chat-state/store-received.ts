@@ -1,6 +1,6 @@
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertMessage, type MessageRow, type NewMessage } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { messageReceivedEvent } from '../kernel/events/message-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';
 

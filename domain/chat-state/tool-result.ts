@@ -1,5 +1,5 @@
 import { insertMessage } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 
 /** Stores what the model is told of a tool call. */
 export async function storeToolResult(

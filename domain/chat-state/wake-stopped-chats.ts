@@ -1,5 +1,5 @@
 import { freeChatsOutOfCredits } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { pokeChatRun } from '../kernel/runs.js';
 import { findSpentMonth } from './credit-budget.js';

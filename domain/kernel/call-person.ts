@@ -1,5 +1,5 @@
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { isSimulated } from './simulated.js';
 
 /** Why a chat needs a person. The text of each code explains it to the people who handle chats. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/database.js';
 import { selectFoundWords, spaceWords } from '../../db/lib/search-words.js';
+import type { Tx } from '../../db/tx.js';
 import { type ExcerptPart, excerptOf, runsIn, wordsIn } from '../lib/excerpt.js';
 
 export interface SearchedText {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, OuterTx } from '../../db/database.js';
+import type { Database } from '../../db/database.js';
 import {
   findIdempotencyKey,
   type IdempotencyKeyRow,
@@ -8,6 +8,7 @@ import {
   removeIdempotencyKeysUntil,
   tryLockIdempotencyKey,
 } from '../../db/idempotency-keys.js';
+import type { OuterTx } from '../../db/tx.js';
 import { Conflict, InProgress, Unprocessable } from '../lib/errors.js';
 import type { ServiceContext } from './context.js';
 import { type Batch, batchOf } from './retention.js';

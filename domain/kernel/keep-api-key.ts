@@ -1,4 +1,5 @@
-import type { Database, Tx } from '../../db/database.js';
+import type { Database } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 
 const dayMs = 24 * 3_600_000;
 

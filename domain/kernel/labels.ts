@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/database.js';
 import { findLabelChange } from '../../db/lib/label-changes.js';
 import {
   findLabel,
@@ -12,6 +11,7 @@ import {
   removeLabel,
   selectLabels,
 } from '../../db/lib/labels.js';
+import type { Tx } from '../../db/tx.js';
 import { type FieldError, InvalidInput, NotFound } from '../lib/errors.js';
 import type { PageOf, PageRequest } from '../lib/paging.js';
 import { mappingUniqueViolation } from '../lib/unique-violation.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/database.js';
 import { findMember, type MemberRow } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import { InvalidInput, NotFound } from '../lib/errors.js';
 
 /** Chats, assignments and records are for a person. @throws NotFound, InvalidInput at `/memberId` for an assistant */

@@ -4,7 +4,6 @@ import type { InboundEmailRow } from '../../db/channels/inbound-emails.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { MessageRow } from '../../db/conversations/messages.js';
 import type { ScheduledMessageRow } from '../../db/conversations/scheduled-messages.js';
-import type { IdentityTx, Tx } from '../../db/database.js';
 import { findDefinitionName, type WorkflowDefinitionRow } from '../../db/definitions/workflow-definitions.js';
 import type { EventRuleNoticeRow } from '../../db/events/event-rule-notices.js';
 import type { HandoffNoticeRow } from '../../db/events/handoff-notices.js';
@@ -18,6 +17,7 @@ import type { PersonErasureRow } from '../../db/person-data/person-erasures.js';
 import type { PersonExportRow } from '../../db/person-data/person-exports.js';
 import type { SitePageRow } from '../../db/sites/site-pages.js';
 import type { SiteRow } from '../../db/sites/sites.js';
+import type { IdentityTx, Tx } from '../../db/tx.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*

@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/database.js';
 import { selectTimezones } from '../../db/lib/time-zones.js';
+import type { Tx } from '../../db/tx.js';
 import { hasTimezone } from '../lib/locales.js';
 
 /**

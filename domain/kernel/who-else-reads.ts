@@ -1,8 +1,8 @@
 import type { ChatRow } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
 import { hasSealedAccess } from '../../db/identity/sessions.js';
 import { findMember } from '../../db/people/members.js';
 import { isBarredIdentifier } from '../../db/people/unproved-identifiers.js';
+import type { Tx } from '../../db/tx.js';
 
 /**
  * Whether who reads a chat may be somebody else than who has entered what is stored about its member: the chat is at an address

@@ -1,7 +1,7 @@
 import type { ChatRow } from '../../db/conversations/chats.js';
-import type { Tx } from '../../db/database.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import { isVouchedOrProved, type Proof } from '../../db/people/vouched-members.js';
+import type { Tx } from '../../db/tx.js';
 import type { Actor } from './actor.js';
 import { mayBeReadByAnother } from './who-else-reads.js';
 

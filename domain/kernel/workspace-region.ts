@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import type { ServiceContext } from './context.js';
 
 /** The region of phone numbers without a country code in this workspace (ISO 3166 alpha-2). */

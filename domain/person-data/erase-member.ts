@@ -1,6 +1,5 @@
 import { hideEmailOptOuts } from '../../db/channels/email-opt-outs.js';
 import { insertOptOutOfErased } from '../../db/channels/sms-opt-outs.js';
-import type { Tx } from '../../db/database.js';
 import { lockMemberRoles } from '../../db/people/member-roles.js';
 import { lockMemberOrDeleted, type MemberRow } from '../../db/people/members.js';
 import { insertErasedIdentifiers } from '../../db/person-data/erased-identifiers.js';
@@ -11,6 +10,7 @@ import {
   type PersonErasureRow,
   reopenPersonErasure,
 } from '../../db/person-data/person-erasures.js';
+import type { Tx } from '../../db/tx.js';
 import { closeChatsOf } from '../assignments/close-chats.js';
 import { noteAudit } from '../kernel/audit/note-audit.js';
 import type { CommandContext } from '../kernel/context.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/database.js';
 import type { Person } from '../../db/lib/person-data.js';
 import { type NamedTable, personTables } from '../../db/person-data/catalogue.js';
 import { eraseRows, isErasedInSteps, leastShare } from '../../db/person-data/erase-rows.js';
@@ -12,6 +11,7 @@ import {
   type PersonErasureRow,
   patchPersonErasure,
 } from '../../db/person-data/person-erasures.js';
+import type { Tx } from '../../db/tx.js';
 import { isCancelled } from '../../db/violated-constraint.js';
 import type { ErasureStep } from '../../workflows/contracts/steps.js';
 import { closeChatsOf } from '../assignments/close-chats.js';

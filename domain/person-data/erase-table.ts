@@ -1,7 +1,7 @@
-import type { Tx } from '../../db/database.js';
 import type { Person } from '../../db/lib/person-data.js';
 import { personTables } from '../../db/person-data/catalogue.js';
 import { eraseRows } from '../../db/person-data/erase-rows.js';
+import type { Tx } from '../../db/tx.js';
 
 /** Erases all that a table holds of a person, in this transaction: for tables that hold little of each. */
 export async function eraseTable(tx: Tx, name: string, person: Person): Promise<void> {

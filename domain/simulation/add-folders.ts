@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/database.js';
 import { insertFolder } from '../../db/files/folders.js';
+import type { Tx } from '../../db/tx.js';
 
 /** Adds empty folders at these paths of slugs, and above them. */
 export async function addFolders(

@@ -1,6 +1,6 @@
-import type { Tx } from '../../db/database.js';
 import { insertLabel } from '../../db/lib/labels.js';
 import { findMemberLabelsBySlug, memberLabelTable } from '../../db/people/member-labels.js';
+import type { Tx } from '../../db/tx.js';
 import { colleague } from '../kernel/who-reads.js';
 import { InvalidInput, NotFound } from '../lib/errors.js';
 import { writeRecord } from '../records/data-records/write-record.js';

@@ -4,8 +4,8 @@ import { selectVisitsAfter, type TimelineEntryRow } from '../../db/assignments/t
 import { type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { type FollowUpRow, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import { type MessageRow, selectMessagesAfter } from '../../db/conversations/messages.js';
-import type { Tx } from '../../db/database.js';
 import type { WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
+import type { Tx } from '../../db/tx.js';
 import { messageText } from '../channels/message-text.js';
 import { type NeedsResponseReason, needsResponseMeanings } from '../kernel/call-person.js';
 import type { Happening, Speaker } from './entries.js';

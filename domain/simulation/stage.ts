@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { insertInbox } from '../../db/channels/inboxes.js';
 import { insertPhoneNumber } from '../../db/channels/phone-numbers.js';
 import { type AssistantRow, insertAssistant } from '../../db/conversations/assistants.js';
-import type { Database, Tx } from '../../db/database.js';
+import type { Database } from '../../db/database.js';
 import {
   insertWorkflowDefinition,
   patchWorkflowDefinition,
@@ -15,6 +15,7 @@ import { insertMemberRole } from '../../db/people/member-roles.js';
 import { insertMember } from '../../db/people/members.js';
 import { vouchForMember } from '../../db/people/vouched-members.js';
 import { type DataTypeValues, insertDataType } from '../../db/records/data-types.js';
+import type { Tx } from '../../db/tx.js';
 import { countriesOf } from '../channels/outreach/destination.js';
 import { requirePublishable } from '../definitions/workflow-revisions/check-tasks.js';
 import { Actor } from '../kernel/actor.js';

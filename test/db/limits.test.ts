@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Database, type DatabaseOptions, type Tx } from '../../db/database.js';
+import { Database, type DatabaseOptions } from '../../db/database.js';
 import { withTimeLimit } from '../../db/lib/time-limit.js';
 import { withSavepoint } from '../../db/savepoint.js';
 import { statement } from '../../db/statement.js';
+import type { Tx } from '../../db/tx.js';
 import { isCancelled } from '../../db/violated-constraint.js';
 import { queryOnce } from '../support/db/connect.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database, type EnteredTx, type IdentityTx } from '../../db/database.js';
+import { Database } from '../../db/database.js';
 import { entering } from '../../db/people/member-access.js';
 import { prepared } from '../../db/statement.js';
+import type { EnteredTx, IdentityTx } from '../../db/tx.js';
 import { type DyingConnections, dyingConnections } from '../support/faults/dying-connections.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database, type Tx } from '../../db/database.js';
+import { Database } from '../../db/database.js';
 import { entering } from '../../db/people/member-access.js';
 import { findMember } from '../../db/people/members.js';
 import { prepared } from '../../db/statement.js';
+import type { Tx } from '../../db/tx.js';
 import { useConnection, useDatabase } from '../support/db/use-database.js';
 import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/faults/sabotaged-postgres.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';

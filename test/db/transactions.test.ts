@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database, type Tx } from '../../db/database.js';
+import { Database } from '../../db/database.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { findMember } from '../../db/people/members.js';
 import { statement } from '../../db/statement.js';
+import type { Tx } from '../../db/tx.js';
 import { queryOnce } from '../support/db/connect.js';
 import { createWorkspace } from '../support/workspace/factories.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';

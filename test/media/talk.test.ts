@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectBridgesOfCall } from '../../db/calls/call-bridges.js';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../db/tx.js';
 import { leaseMs } from '../../domain/calls/call-times.js';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import { freePort } from '../../tools/dev/provision/ports.js';

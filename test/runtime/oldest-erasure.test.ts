@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Tx } from '../../db/database.js';
 import { insertPersonErasure, patchPersonErasure } from '../../db/person-data/person-erasures.js';
+import type { Tx } from '../../db/tx.js';
 import { readOldestErasure } from '../../runtime/relay/gauges.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { addMemberRow, createWorkspace } from '../support/workspace/factories.js';

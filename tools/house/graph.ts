@@ -28,8 +28,8 @@ function importedFrom(path: string, sources: Sources): Set<string> {
 }
 
 /**
- * The files whose functions can be called from a function, on all branches. It is read from the names in the code: more
- * than one request meets, but not what is called on an object that was passed in.
+ * The files whose functions can be called from a function, on all branches. It is read from the names in the code:
+ * more than one request meets, but not what is called on an object that was passed in.
  */
 export function reachOf(start: Place, sources: Sources): Set<string> {
   const files = new Set<string>();

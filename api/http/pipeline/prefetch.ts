@@ -1,4 +1,4 @@
-import type { EnteredTx } from '../../../db/database.js';
+import type { EnteredTx } from '../../../db/tx.js';
 import type { Endpoint } from './endpoint.js';
 import type { TurnTaker } from './large-requests.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { removeOpenCall } from '../../../db/agent/open-model-calls.js';
 import { insertTokenUsage } from '../../../db/agent/token-usage.js';
 import { patchPhoneCall } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.js';
 import { creditsOf, plainMultipliers, priceCall, roundCredits } from '../../kernel/ai-models/credits.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';

@@ -1,7 +1,7 @@
 import { findLatestBridge } from '../../../db/calls/call-bridges.js';
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { lockCall } from '../../calls/lock-call.js';
 
 /** A call, as one attempt to hold its stream knows it. */

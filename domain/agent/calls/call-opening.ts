@@ -1,6 +1,6 @@
 import { hasSpokenInCall, selectBoundedHistory } from '../../../db/conversations/messages.js';
 import { findParticipant } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.js';
 import { modelName } from '../../kernel/ai-models/entries.js';
 import type { AiModel, ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';

@@ -4,7 +4,7 @@ import {
   type MessageRow,
   type ToolCall,
 } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { mostToolCallsInAnswer } from '../../kernel/agent-budgets.js';
 import { type BridgedCallRef, itemOf, type LockedBridgedCall } from './bridged-call.js';
 import { currentTaskId } from './store-said.js';

@@ -1,5 +1,5 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import { InvalidInput } from '../../lib/errors.js';

@@ -1,7 +1,7 @@
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
-import type { Tx } from '../../../db/database.js';
 import { workspaceNameOf } from '../../../db/identity/workspaces.js';
+import type { Tx } from '../../../db/tx.js';
 import { fillPlaceholders } from '../../channels/business-hours/placeholders.js';
 
 /** What the number says first to somebody who calls it; undefined: the agent greets in its own words. */

@@ -1,5 +1,5 @@
 import { findToolResult } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { lockCall } from '../../calls/lock-call.js';
 import { endOurPart } from '../../calls/record-call-news.js';
 import { messageText } from '../../channels/message-text.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hasSpokenInCall, selectBoundedHistory } from '../../../db/conversations/messages.js';
 import { findParticipant } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { stopForCredits } from '../../chat-state/credit-budget.js';
 import { usableChatModelConfig } from '../../kernel/ai-models/chat-model-config.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';

@@ -4,7 +4,7 @@ import {
   type MessageRow,
   selectBoundedHistory,
 } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { quotedNote, toModelHistory } from '../model-history.js';
 
 /** What was said before the session began. */

@@ -10,7 +10,7 @@ import {
   patchMessage,
   selectWrittenAfter,
 } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { advance } from '../../assignments/advance-assignment.js';
 import { currentTask, lockMachine } from '../../assignments/machine/machine.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';

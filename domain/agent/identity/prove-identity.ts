@@ -1,10 +1,10 @@
 import { selectClaimedFields } from '../../../db/calls/claimed-values.js';
 import { countIdentityTries, type PhoneCallRow, patchPhoneCall } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
 import type { IdentityQuestions } from '../../../db/identity/workspaces.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { findMember } from '../../../db/people/members.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CallerQuestion } from '../../definitions/voice-identity/caller-questions.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { newestRecords } from '../../records/data-records/queries/newest-records.js';

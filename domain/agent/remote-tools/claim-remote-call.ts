@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findMcpServer,
   lockMcpServer,
@@ -6,6 +5,7 @@ import {
   patchMcpServer,
 } from '../../../db/definitions/mcp-servers.js';
 import { selectMcpTools } from '../../../db/definitions/mcp-tools.js';
+import type { Tx } from '../../../db/tx.js';
 import { digestOfTool } from '../../definitions/mcp-servers/read-tool.js';
 import { decryptToken } from '../../definitions/mcp-servers/server-token.js';
 import type { RemoteTool } from '../../definitions/tool-definitions/types.js';

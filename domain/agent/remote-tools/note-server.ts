@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findMcpServer,
   lockMcpServer,
@@ -6,6 +5,7 @@ import {
   patchMcpServer,
 } from '../../../db/definitions/mcp-servers.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
+import type { Tx } from '../../../db/tx.js';
 import { storeListing } from '../../definitions/mcp-servers/store-listing.js';
 import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
 import type { RemoteAnswer } from '../../kernel/remote-tools.js';

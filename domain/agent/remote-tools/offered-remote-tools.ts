@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { type AllowedTool, selectAllowedTools } from '../../../db/definitions/mcp-tools.js';
+import type { Tx } from '../../../db/tx.js';
 import type { AbilityInForce } from '../../definitions/task-tree/inherited-abilities.js';
 import type { McpToolsConfig } from '../../kernel/abilities.js';
 import { isSimulated } from '../../kernel/simulated.js';

@@ -7,7 +7,7 @@ import {
   removeOldRequests,
   type ToolRequestRow,
 } from '../../../db/agent/tool-requests.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
 import type { ToolResult } from '../tools.js';
 

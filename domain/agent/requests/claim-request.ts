@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { type SecretRow, selectSecretsByName, type UsedSecret } from '../../../db/definitions/secrets.js';
 import { requestHostsOf } from '../../../db/identity/workspaces.js';
+import type { Tx } from '../../../db/tx.js';
 import { decryptSecret } from '../../definitions/secrets/secret-values.js';
 import type { RequestTool } from '../../definitions/tool-definitions/types.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { noteRefusal, noteTaken, type UsedSecret } from '../../../db/definitions/secrets.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
+import type { Tx } from '../../../db/tx.js';
 import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
 import { startNoticeRun } from '../../kernel/runs.js';
 import type { RequestAnswer } from './request-answer.js';

@@ -5,7 +5,7 @@ import {
   readCreditsOfMonth,
   saveCreditBudget,
 } from '../../../db/agent/credit-budgets.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { wakeStoppedChats } from '../../chat-state/wake-stopped-chats.js';
 import { tellOfCredits } from '../../events/credits/tell-of-credits.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';

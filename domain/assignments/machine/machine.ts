@@ -6,9 +6,9 @@ import {
   lockChatOfAssignment,
 } from '../../../db/assignments/assignments.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { isDefinitionHeld } from '../../../db/definitions/workflow-holds.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
+import type { Tx } from '../../../db/tx.js';
 import { buildTaskTree } from '../../definitions/task-tree/tree.js';
 import type { TaskNode, TaskTree } from '../../definitions/task-tree/types.js';
 

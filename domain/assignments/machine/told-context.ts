@@ -1,6 +1,6 @@
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { identityOfCaller, isWithheldFrom } from '../../calls/identity/caller-identity.js';
 import { mayBeReadByAnother } from '../../kernel/who-else-reads.js';
 import type { CelContext } from '../../lib/cel.js';

@@ -6,8 +6,8 @@ import {
   lockCallBridge,
   patchCallBridge,
 } from '../../../db/calls/call-bridges.js';
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { leaseMs } from '../call-times.js';
 import { lockCall } from '../lock-call.js';

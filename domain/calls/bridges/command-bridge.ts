@@ -4,7 +4,7 @@ import {
   lockCallBridge,
   patchCallBridge,
 } from '../../../db/calls/call-bridges.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { leaseMs } from '../call-times.js';
 
 /** How long a process has to acknowledge a command before the run asks the carrier itself. */

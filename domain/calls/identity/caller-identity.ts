@@ -1,8 +1,8 @@
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { type IdentityQuestions, voiceIdentityOf } from '../../../db/identity/workspaces.js';
 import { isBarredIdentifier, isUnprovedIdentifier } from '../../../db/people/unproved-identifiers.js';
+import type { Tx } from '../../../db/tx.js';
 
 /**
  * Who is on the phone, for all that is known. `open`: the workspace does not ask. `closed`: it has not said how callers prove who

@@ -5,9 +5,9 @@ import {
   type RecordingConsent,
   type SpokenWords,
 } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
 import { recordingSettingsOf } from '../../../db/identity/workspaces.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { wordsOfNotice } from './notice-words.js';
 
 /** What precedes the first stream of a call. */

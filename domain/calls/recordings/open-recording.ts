@@ -3,7 +3,7 @@ import {
   findRecordingOfCall,
   insertCallRecording,
 } from '../../../db/calls/call-recordings.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** Where a stream is recorded. */
 export interface RecordingPlace {

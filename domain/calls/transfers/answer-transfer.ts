@@ -7,7 +7,7 @@ import {
 } from '../../../db/calls/call-transfers.js';
 import { type CarrierCallStatus, type PhoneCallRow, patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { dialStatusOf, transferStatusAfter } from '../call-endings.js';
 import { longestCallMs } from '../call-times.js';
 import { askTransferGate, type TransferRefusal } from './transfer-gate.js';

@@ -1,6 +1,6 @@
 import { findOpenTransfer, insertTransfer } from '../../../db/calls/call-transfers.js';
 import { type PhoneCallRow, patchPhoneCall } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { endOurPart } from '../record-call-news.js';
 import { askTransferGate, type TransferRefusal } from './transfer-gate.js';
 

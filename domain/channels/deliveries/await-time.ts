@@ -6,8 +6,8 @@ import {
 } from '../../../db/channels/deliveries.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { findMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { heldMsSince } from '../../../db/definitions/workspace-holds.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { endOfQuietHours } from '../outreach/quiet-hours.js';

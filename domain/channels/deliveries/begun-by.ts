@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { findLastHeard, findLastTexted, type MessageRow } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** How long after the member's last message the member is taken to be there, so that whatever is said is an answer. */
 export const presentForMs = 3_600_000;

@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { OutreachRefusal } from '../outreach/gate.js';
 
 /** Why a message cannot be sent at all. The codes contain no personal data. */

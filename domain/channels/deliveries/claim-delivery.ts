@@ -2,7 +2,7 @@ import { type DeliveryRow, lockDelivery, patchDelivery } from '../../../db/chann
 import { patchEmail } from '../../../db/channels/emails.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { findMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type EmailToSend, emailToSend } from '../email/email-to-send.js';

@@ -3,7 +3,7 @@ import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { findMessage, hasPersonWrittenAfter } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 
 /**
  * Whether the reason for a message that has waited is gone: the chat is archived, the assignment has ended or left the task of

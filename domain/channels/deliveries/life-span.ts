@@ -1,7 +1,7 @@
 import { type DeliveryRow, hasDeliveryOfLaterGroup, patchDelivery } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { heldMsSince } from '../../../db/definitions/workspace-holds.js';
+import type { Tx } from '../../../db/tx.js';
 import { channelOf } from './channels.js';
 
 /** The range, in seconds, of the carrier's validity period for queued messages. */

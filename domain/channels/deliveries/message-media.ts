@@ -1,6 +1,6 @@
 import type { MessageRow } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { findVersionBytes } from '../../../db/files/file-versions.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** A file of a message that is sent, in the version that the message names. */
 export interface MessageMedia {

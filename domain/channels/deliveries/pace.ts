@@ -2,7 +2,7 @@ import { type DeliveryRow, lockDelivery, patchDelivery } from '../../../db/chann
 import { findPhoneNumberByNumber } from '../../../db/channels/phone-numbers.js';
 import { countAnswerOf, isSenderPaused, pauseSender, takeSlot } from '../../../db/channels/sender-paces.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
 import { channelOf } from './channels.js';

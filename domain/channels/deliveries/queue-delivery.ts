@@ -1,7 +1,7 @@
 import { type DeliveryRow, insertDelivery } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { messageFailedEvent, messageSentEvent } from '../../kernel/events/message-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeDeliveries } from '../../kernel/runs.js';

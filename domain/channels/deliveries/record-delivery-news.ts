@@ -6,7 +6,7 @@ import {
   patchDelivery,
 } from '../../../db/channels/deliveries.js';
 import { findMessageByUuid } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
 import { channelOf } from './channels.js';

@@ -8,8 +8,8 @@ import {
 } from '../../../db/channels/deliveries.js';
 import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { findLastHeard, findMessage, selectInitialMessages } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';

@@ -1,7 +1,7 @@
 import { type DeliveryRow, selectDeliveriesOfMessage } from '../../../db/channels/deliveries.js';
 import { lockChat } from '../../../db/conversations/chats.js';
 import { patchMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 
 /**
  * Shows in a message what became of it: `failed` once it cannot reach one of its recipients, `delivered` once it has

@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { findMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { messageFailedEvent, messageSentEvent } from '../../kernel/events/message-events.js';
 import { writeEventsIfWanted } from '../../kernel/events/write-events.js';
 

@@ -1,9 +1,9 @@
 import { type DeliveryRow, findDelivery } from '../../../db/channels/deliveries.js';
 import { findEmailOfDelivery } from '../../../db/channels/emails.js';
 import { findInbox, findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.js';
-import type { Tx } from '../../../db/database.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { findMemberByEmail } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { senderName } from '../../lib/sender-name.js';
 import { plusAddress } from './addresses.js';

@@ -5,7 +5,7 @@ import {
   selectDefaultInboxes,
 } from '../../../db/channels/inboxes.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { isSimulated } from '../../kernel/simulated.js';
 
 /**

@@ -2,8 +2,8 @@ import { type EmailOptOutSource, findEmailOptOut } from '../../../db/channels/em
 import { findEmailByToken } from '../../../db/channels/emails.js';
 import { selectEnabledInboxes } from '../../../db/channels/inboxes.js';
 import { findUnsubscribeLink } from '../../../db/channels/unsubscribe-links.js';
-import type { Tx } from '../../../db/database.js';
 import { findMemberByEmail } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { liftAddressOptOut, optAddressOut } from '../outreach/opt-outs.js';

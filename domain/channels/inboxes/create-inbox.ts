@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { countInboxes, type InboxRow, insertInbox } from '../../../db/channels/inboxes.js';
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { isRelayed, isReserved, normalizeInboxAddress } from './inbox-address.js';

@@ -1,7 +1,7 @@
 import { findInbox, type InboxRow, type InboxSort, selectInboxes } from '../../../db/channels/inboxes.js';
-import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';

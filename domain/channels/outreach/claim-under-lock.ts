@@ -1,5 +1,6 @@
 import { awaitOptOuts, type OptOutSubject, tryShareOptOuts } from '../../../db/channels/opt-out-locks.js';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** An opt-out is being written of whom a claim would send to. */
 class OptOutUnderWay extends Error {

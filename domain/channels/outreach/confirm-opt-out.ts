@@ -1,7 +1,7 @@
 import type { OptOutChannel } from '../../../db/channels/opt-out-proofs.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 
 const optedOutOf: Record<OptOutChannel, string> = {

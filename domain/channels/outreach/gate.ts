@@ -5,7 +5,6 @@ import { findInboxByAddress } from '../../../db/channels/inboxes.js';
 import { hasOptedOutOfCalls } from '../../../db/channels/opt-out-proofs.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import { hasChatPausedFor } from '../../../db/conversations/chats.js';
-import type { AnyTx, Tx } from '../../../db/database.js';
 import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
 import { countHandoffNoticesTo } from '../../../db/events/handoff-notices.js';
 import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/accounts.js';
@@ -14,6 +13,7 @@ import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import { selectNumbersOfService } from '../../../db/identity/phone-number-routes.js';
 import { outboundTextsOf } from '../../../db/identity/workspaces.js';
 import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
+import type { AnyTx, Tx } from '../../../db/tx.js';
 import { optOutUnclear } from '../../kernel/call-person.js';
 import { countriesOf, destinationOf, refusalOfDestination } from './destination.js';
 

@@ -16,7 +16,6 @@ import {
 } from '../../../db/channels/opt-out-proofs.js';
 import { hasOptedOut, insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
 import type { Channel } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import {
   findMember,
   findMemberByEmail,
@@ -24,6 +23,7 @@ import {
   lockMember,
   type MemberRow,
 } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';

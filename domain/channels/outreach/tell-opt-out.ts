@@ -1,7 +1,6 @@
 import { findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
 import { hasOptedOutOfCalls } from '../../../db/channels/opt-out-proofs.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
-import type { Tx } from '../../../db/database.js';
 import { subscribedEventTypes } from '../../../db/events/events.js';
 import {
   findMemberByEmail,
@@ -10,6 +9,7 @@ import {
   type MemberRow,
   selectMemberDetails,
 } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import {
   memberOptedInEvent,
   memberOptedOutEvent,

@@ -4,8 +4,8 @@ import {
   type PhoneNumberSort,
   selectPhoneNumbers,
 } from '../../../db/channels/phone-numbers.js';
-import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

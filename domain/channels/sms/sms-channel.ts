@@ -1,8 +1,8 @@
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { DeliveryChannel, Route, UndeliverableReason } from '../deliveries/channel.js';
 import { optOutOfSms } from '../outreach/opt-outs.js';
 import { explainSmsError } from './error-codes.js';

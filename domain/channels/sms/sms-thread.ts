@@ -4,9 +4,9 @@ import {
   findLatestSmsChat,
   lockChat,
 } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import type { MemberRow } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { callPerson } from '../../kernel/call-person.js';
 
 /*

@@ -4,9 +4,9 @@ import {
   clearDefaultAssistant,
   insertAssistant,
 } from '../../../db/conversations/assistants.js';
-import type { Tx } from '../../../db/database.js';
 import { insertMemberRole, selectMemberRoles } from '../../../db/people/member-roles.js';
 import { selectMemberDetails } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { memberCreatedEvent } from '../../kernel/events/member-events.js';

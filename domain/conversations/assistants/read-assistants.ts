@@ -5,7 +5,7 @@ import {
   lockAssistantMember,
   selectAssistants,
 } from '../../../db/conversations/assistants.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

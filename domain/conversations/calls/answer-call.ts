@@ -10,8 +10,8 @@ import {
   patchPhoneCall,
   type SpokenWords,
 } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
 import { publicPathOf } from '../../../db/identity/organizations.js';
+import type { Tx } from '../../../db/tx.js';
 import { callbackAddress, carrierBase } from '../../calls/call-addresses.js';
 import type { EndedBy } from '../../calls/call-endings.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';

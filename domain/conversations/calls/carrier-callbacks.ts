@@ -1,6 +1,6 @@
 import { findBridgeOfStream, patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { findPhoneCall, findPhoneCallAtCarrier } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { callStatusOf, isFinal } from '../../calls/call-statuses.js';
 import { type CallName, type LockedCall, lockCall } from '../../calls/lock-call.js';

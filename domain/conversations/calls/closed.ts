@@ -1,8 +1,8 @@
 import { countClosedCalls } from '../../../db/calls/phone-calls.js';
 import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
-import type { Tx } from '../../../db/database.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { findMemberByPhone } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { isWithinBusinessHours } from '../../channels/business-hours/business-hours.js';
 import { textInLocale, usualClosedText } from '../../channels/business-hours/closed-texts.js';

@@ -1,7 +1,7 @@
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { type CallRefusal, requestCall } from '../../calls/request-call.js';
 import { refusalOfCall } from '../../calls/safety-gate.js';
 import { requireWritable } from '../../chat-state/chat-access.js';

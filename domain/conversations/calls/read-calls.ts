@@ -10,8 +10,8 @@ import { type AssistantRow, selectAssistantsOfMembers } from '../../../db/conver
 import { definitionsOfChats } from '../../../db/conversations/chat-details.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { isParticipant } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
 import { type MemberDetails, selectMemberDetails } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { readableChat, requireReadable } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';

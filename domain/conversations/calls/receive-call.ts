@@ -9,9 +9,9 @@ import {
 } from '../../../db/calls/phone-calls.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { findMemberByPhone, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { EndedBy } from '../../calls/call-endings.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import { finishCall } from '../../calls/finish-call.js';

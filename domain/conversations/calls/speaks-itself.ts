@@ -1,8 +1,8 @@
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { findParticipant } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
 import { carrierLanguage } from '../../lib/locales.js';
 

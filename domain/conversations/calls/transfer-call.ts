@@ -1,7 +1,7 @@
 import { findTransferByUuid } from '../../../db/calls/call-transfers.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
-import type { Tx } from '../../../db/database.js';
 import { workspaceLocaleOf } from '../../../db/identity/workspaces.js';
+import type { Tx } from '../../../db/tx.js';
 import { transferAddress } from '../../calls/call-addresses.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';

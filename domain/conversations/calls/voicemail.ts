@@ -1,7 +1,7 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { findCallMessage, insertMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { workspaceLocaleOf } from '../../../db/identity/workspaces.js';
+import type { Tx } from '../../../db/tx.js';
 import { celContextOf } from '../../assignments/machine/cel-context.js';
 import { lockMachine, rowOf } from '../../assignments/machine/machine.js';
 import { toldContext } from '../../assignments/machine/told-context.js';

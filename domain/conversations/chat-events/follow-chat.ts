@@ -1,6 +1,6 @@
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { TimelineReader } from '../../assignments/timeline/kinds.js';
 import { timelineReader } from '../../assignments/timeline/read-timeline.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';

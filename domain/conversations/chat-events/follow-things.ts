@@ -1,6 +1,6 @@
 import { findChat } from '../../../db/conversations/chats.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { readableAssignment } from '../../assignments/require-assignment.js';
 import { isShownTo, type TimelineReader } from '../../assignments/timeline/kinds.js';
 import { timelineReader } from '../../assignments/timeline/read-timeline.js';

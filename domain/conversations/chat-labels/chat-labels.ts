@@ -1,5 +1,5 @@
 import { chatLabelTable, replaceChatLabels } from '../../../db/conversations/chat-labels.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { type LabelKind, unknownLabels } from '../../kernel/labels.js';
 import { InvalidInput } from '../../lib/errors.js';
 

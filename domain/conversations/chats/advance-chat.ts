@@ -1,8 +1,8 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ChatStep } from '../../../workflows/contracts/steps.js';
 import { closeChat } from '../../assignments/close-chats.js';
 import { admitTurn } from '../../chat-state/admit-turn.js';

@@ -7,7 +7,7 @@ import {
 } from '../../../db/conversations/chat-details.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { selectWaitingCalls, type WaitingCall } from '../../../db/conversations/tool-approvals.js';
-import type { EnteredTx, Tx } from '../../../db/database.js';
+import type { EnteredTx, Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 
 /** A chat with all the details that do not depend on the caller. */

@@ -1,7 +1,7 @@
 import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { lastMessagesOf } from '../../../db/conversations/waiting-chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused } from '../../chat-state/pause.js';
 import type { Actor } from '../../kernel/actor.js';

@@ -2,7 +2,7 @@ import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { type ChatRow, lockChat, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
 import { findToolCallMessage, insertMessage } from '../../../db/conversations/messages.js';
 import { findApprovalByUuid, type ToolApprovalRow } from '../../../db/conversations/tool-approvals.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { released } from '../../chat-state/admit-turn.js';
 import { requireAnotherPerson } from '../../chat-state/another-person.js';
 import { decideApproval, mayRunApproved } from '../../chat-state/approvals.js';

@@ -1,4 +1,4 @@
-import type { EnteredTx } from '../../../db/database.js';
+import type { EnteredTx } from '../../../db/tx.js';
 import { requireReadable } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type ChatDetails, type ChatView, findChatDetails, viewAs } from './chat-view.js';

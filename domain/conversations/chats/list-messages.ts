@@ -1,7 +1,7 @@
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { countMessages, type MessageRow, selectMessages } from '../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
-import type { EnteredTx, Tx } from '../../../db/database.js';
+import type { EnteredTx, Tx } from '../../../db/tx.js';
 import { requireReadable, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 

@@ -6,7 +6,7 @@ import {
   selectWaitingChats,
   type WaitingSortField,
 } from '../../../db/conversations/waiting-chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';

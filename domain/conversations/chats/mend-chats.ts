@@ -6,9 +6,9 @@ import {
   selectUnansweredChats,
   selectUnsentChats,
 } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { pokeChatRun, pokeDeliveries } from '../../kernel/runs.js';
 import type { WalkPage } from '../../lib/paging.js';

@@ -1,6 +1,6 @@
 import type { MessageRow } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { findMembers } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 
 type Written = Pick<MessageRow, 'author' | 'memberId'>;
 

@@ -1,8 +1,8 @@
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import { type ChatRow, findDirectChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { findMember, type MemberRow } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { openChat } from '../../chat-state/open-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';

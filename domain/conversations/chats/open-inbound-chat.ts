@@ -1,7 +1,7 @@
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import type { ChatRow, NewChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import type { Tx } from '../../../db/tx.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { openChat } from '../../chat-state/open-chat.js';
 

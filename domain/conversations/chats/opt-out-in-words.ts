@@ -1,5 +1,5 @@
 import { type ChatRow, patchChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused } from '../../chat-state/pause.js';
 import { optOutUnclear } from '../../kernel/call-person.js';

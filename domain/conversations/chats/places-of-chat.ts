@@ -1,7 +1,7 @@
 import { type PinnedMessage, pinMessage } from '../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
 import { pinFolder } from '../../../db/files/folders.js';
+import type { Tx } from '../../../db/tx.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import { giverOf } from '../../files/file-access.js';
 import type { Actor } from '../../kernel/actor.js';

@@ -7,8 +7,8 @@ import {
   hasSubscriptionWordAfter,
   insertMessage,
 } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { optOutReply } from '../../channels/outreach/confirm-opt-out.js';
 import { mayAnswerKeyword } from '../../channels/outreach/gate.js';
 import { optInToSms, optOutBySaying, optOutOfSms } from '../../channels/outreach/opt-outs.js';

@@ -1,5 +1,5 @@
 import { hasCalledNumberOf } from '../../../db/calls/phone-calls.js';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import {
   findMember,
@@ -14,6 +14,7 @@ import {
   isBarredIdentifier,
   selectUnprovedIdentifiers,
 } from '../../../db/people/unproved-identifiers.js';
+import type { Tx } from '../../../db/tx.js';
 import { endMemberAccess } from '../../identity/member-tokens/member-tokens.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';

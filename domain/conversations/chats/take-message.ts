@@ -10,8 +10,8 @@ import {
   type NewMessage,
   selectRecentUserTexts,
 } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import type { FileRow } from '../../../db/files/files.js';
+import type { Tx } from '../../../db/tx.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
 import { messageText, partsAsWritten } from '../../channels/message-text.js';
 import { notStopped, released } from '../../chat-state/admit-turn.js';

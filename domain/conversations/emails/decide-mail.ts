@@ -4,9 +4,9 @@ import { type EmailRow, findEmailByToken } from '../../../db/channels/emails.js'
 import { countBegun } from '../../../db/channels/inbound-emails.js';
 import { findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.js';
 import { type ChatRow, findChat, findLatestEmailChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { findMember, findMemberByEmail, type MemberRow } from '../../../db/people/members.js';
 import { isBarredIdentifier } from '../../../db/people/unproved-identifiers.js';
+import type { Tx } from '../../../db/tx.js';
 import { provedSender } from '../../channels/email/inbound/authentication-results.js';
 import {
   type AutomaticReason,

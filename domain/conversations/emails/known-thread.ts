@@ -1,9 +1,9 @@
 import type { InboxRow } from '../../../db/channels/inboxes.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { selectMessages } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { mailSenderOf } from '../../../db/identity/workspaces.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { footerTexts } from '../../channels/email/footer.js';
 import type { KnownThread } from '../../channels/email/inbound/own-words.js';
 import { messageText } from '../../channels/message-text.js';

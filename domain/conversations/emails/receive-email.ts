@@ -12,10 +12,10 @@ import { claimAttachmentsTold, findInbox, type InboxRow } from '../../../db/chan
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import { isUnknownSender } from '../../../db/conversations/unknown-senders.js';
-import type { Tx } from '../../../db/database.js';
 import { doomPendingObject } from '../../../db/files/stored-objects.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { findMemberByEmail, lockMember, type MemberRow } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { provedSender } from '../../channels/email/inbound/authentication-results.js';
 import { callAboutEmail } from '../../channels/email/inbound/call-about-email.js';
 import { answeredIds, type HeaderField, messageIdOf } from '../../channels/email/inbound/headers.js';

@@ -1,7 +1,7 @@
 import { countHeldEmails, hasHeldEmails } from '../../../db/channels/inbound-emails.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { countOpenChats } from '../../../db/conversations/handoff-tellings.js';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import {
   findNoticeBefore,
   type HandoffNoticeRow,
@@ -10,6 +10,7 @@ import {
 } from '../../../db/events/handoff-notices.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { claimUnderLock, holdOptOuts } from '../../channels/outreach/claim-under-lock.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
 import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';

@@ -8,11 +8,11 @@ import {
   saveHandoffTelling,
   selectChatsInTheNews,
 } from '../../../db/conversations/handoff-tellings.js';
-import type { Tx } from '../../../db/database.js';
 import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
 import type { HandoffNotices } from '../../../db/identity/workspaces.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { peopleToTell } from '../../../db/people/people-to-tell.js';
+import type { Tx } from '../../../db/tx.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { chatNeedsResponseEvent } from '../../kernel/events/chat-events.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findOpenHold,
   findUnwokenHold,
@@ -8,6 +7,7 @@ import {
   type WorkspaceHoldRow,
 } from '../../../db/definitions/workspace-holds.js';
 import { countWaitingToWake, subjectsWaiting } from '../../../db/outbox.js';
+import type { Tx } from '../../../db/tx.js';
 import { pageOfUnwoken, restartWaking } from '../../assignments/wake-held-assignments.js';
 import { pageOfUnsettledCalls, restartCall } from '../../calls/reconcile-calls.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';

@@ -1,5 +1,5 @@
 import type { MessageRow, NewMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { messageLimits } from '../../files/attachments/limits.js';
 import { startMediaRun } from '../../kernel/runs.js';
 

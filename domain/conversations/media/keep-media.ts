@@ -5,9 +5,9 @@ import {
   type MessageRow,
   patchMessage,
 } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { type FileRow, insertFile, type VersionContent } from '../../../db/files/files.js';
 import { doomPendingObject } from '../../../db/files/stored-objects.js';
+import type { Tx } from '../../../db/tx.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import type { MediaFailure } from '../../files/attachments/limits.js';
 import { beginIndexing } from '../../files/indexing/begin-indexing.js';

@@ -1,7 +1,7 @@
 import { type ChatParticipantDetails, participantsOfChats } from '../../../db/conversations/chat-details.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { type ParticipantChanges, patchParticipant } from '../../../db/conversations/participants.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -8,8 +8,8 @@ import {
   removeOldestMessages,
   selectOldChats,
 } from '../../../db/conversations/forget-chats.js';
-import type { Tx } from '../../../db/database.js';
 import { detachFilesOfChat } from '../../../db/files/forget-files.js';
+import type { Tx } from '../../../db/tx.js';
 import { deleteFiles } from '../../files/files/forget-old-files.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { Batch } from '../../kernel/retention.js';

@@ -3,7 +3,7 @@ import {
   findScheduledMessage,
   type ScheduledMessageRow,
 } from '../../../db/conversations/scheduled-messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 export interface LockedScheduledMessage {

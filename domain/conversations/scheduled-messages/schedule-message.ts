@@ -6,8 +6,8 @@ import {
   type ScheduledMessageRow,
   type ScheduledMessageValues,
 } from '../../../db/conversations/scheduled-messages.js';
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
+import type { Tx } from '../../../db/tx.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';

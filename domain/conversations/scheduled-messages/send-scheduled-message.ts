@@ -5,13 +5,13 @@ import {
   patchScheduledMessage,
   type ScheduledMessageRow,
 } from '../../../db/conversations/scheduled-messages.js';
-import type { Tx } from '../../../db/database.js';
 import { heldMsSince, isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { pinFiles } from '../../../db/files/file-attachments.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { findLastingPermissions } from '../../../db/people/member-access.js';
 import { findMember } from '../../../db/people/members.js';
 import { withSavepoint } from '../../../db/savepoint.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ScheduledMessageStep } from '../../../workflows/contracts/steps.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';

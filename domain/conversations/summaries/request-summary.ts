@@ -1,5 +1,5 @@
 import { findChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { SummaryOutcome } from '../../../workflows/contracts/commands.js';
 import { requireWritable } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';

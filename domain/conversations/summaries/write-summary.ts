@@ -8,8 +8,8 @@ import {
   isStillSaid,
   selectBothEnds,
 } from '../../../db/conversations/said-messages.js';
-import type { Tx } from '../../../db/database.js';
 import { selectLabels } from '../../../db/lib/labels.js';
+import type { Tx } from '../../../db/tx.js';
 import type { SummaryOutcome } from '../../../workflows/contracts/commands.js';
 import { bookModelCall, estimateTokens, openModelCall } from '../../agent/model-calls.js';
 import type { ModelMessage } from '../../agent/model-history.js';

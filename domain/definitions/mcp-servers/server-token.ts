@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import type { McpServerRow } from '../../../db/definitions/mcp-servers.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Encryption } from '../../lib/encryption.js';
 
 /** Encrypts the token of a server; a copy in another row or workspace cannot be decrypted. */

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { patchMcpServer } from '../../../db/definitions/mcp-servers.js';
 import {
   insertMcpTool,
@@ -7,6 +6,7 @@ import {
   removeGoneTools,
   selectMcpTools,
 } from '../../../db/definitions/mcp-tools.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Listing } from '../../kernel/remote-tools.js';
 import { readTool } from './read-tool.js';
 

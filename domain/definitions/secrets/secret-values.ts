@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import type { SecretRow } from '../../../db/definitions/secrets.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Encryption } from '../../lib/encryption.js';
 
 /** Encrypts the value of a secret; a copy in another row or workspace cannot be decrypted. */

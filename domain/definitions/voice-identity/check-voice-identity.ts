@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import type { IdentityQuestion, VoiceIdentity } from '../../../db/identity/workspaces.js';
 import { allDataTypes, type DataTypeRow } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import { suggestion } from '../../lib/closest.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { comparableTypes } from './caller-questions.js';

@@ -1,6 +1,5 @@
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { holdAssistantMember } from '../../../db/conversations/assistants.js';
-import type { Tx } from '../../../db/database.js';
 import {
   insertWorkflowDefinition,
   replaceDefinitionRoles,
@@ -8,6 +7,7 @@ import {
   type WorkflowDefinitionValues,
 } from '../../../db/definitions/workflow-definitions.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findWorkflowDefinition,
   lockWorkflowDefinition,
   type WorkflowDefinitionRow,
 } from '../../../db/definitions/workflow-definitions.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 

@@ -1,6 +1,5 @@
 import { selectDefaultInboxes, selectEnabledInboxes } from '../../../db/channels/inboxes.js';
 import { selectVoiceNumbers } from '../../../db/channels/phone-numbers.js';
-import type { Tx } from '../../../db/database.js';
 import { type RemoteToolRef, selectAllowedTools } from '../../../db/definitions/mcp-tools.js';
 import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { definitionOfRevision } from '../../../db/definitions/workflow-revisions.js';
@@ -9,6 +8,7 @@ import { selectNumbersOfService } from '../../../db/identity/phone-number-routes
 import { outboundCallsOf, requestHostsOf, voiceIdentityOf } from '../../../db/identity/workspaces.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import { countriesOf } from '../../channels/outreach/destination.js';
 import type { ForwardCallConfig, McpToolsConfig } from '../../kernel/abilities.js';
 import { inspectExpression } from '../../lib/cel.js';

@@ -1,10 +1,10 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findWorkflowRevision,
   insertWorkflowRevision,
   nextRevisionNumber,
 } from '../../../db/definitions/workflow-revisions.js';
 import { loadRevisionTasks, replaceDraftTasks } from '../../../db/definitions/workflow-tasks.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import type { RevisionTask } from '../revision-rules/types.js';

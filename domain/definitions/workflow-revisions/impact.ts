@@ -1,5 +1,5 @@
 import { countStanding, type StandingCount } from '../../../db/assignments/standing-counts.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { StoredTaskTree } from './task-tree.js';
 import type { RevisionWithTasks } from './workflow-revisions.js';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { findFolderByPath } from '../../../db/files/folder-trees.js';
+import type { Tx } from '../../../db/tx.js';
 import type { RevisionTask } from '../revision-rules/types.js';
 import { walkTasks } from '../revision-rules/walk-tasks.js';
 

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findActiveRevision,
   findWorkflowRevision,
   type WorkflowRevisionRow,
 } from '../../../db/definitions/workflow-revisions.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { InvalidInput } from '../../lib/errors.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findWorkflowRevision,
   selectWorkflowRevisions,
@@ -6,6 +5,7 @@ import {
   type WorkflowRevisionSort,
 } from '../../../db/definitions/workflow-revisions.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

@@ -1,6 +1,6 @@
 import { type CreditMonthRow, findCreditBudget, patchCreditMonth } from '../../../db/agent/credit-budgets.js';
-import type { Tx } from '../../../db/database.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
+import type { Tx } from '../../../db/tx.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { startNoticeRun } from '../../kernel/runs.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { peopleToMail } from '../../../db/people/people.js';
+import type { Tx } from '../../../db/tx.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';

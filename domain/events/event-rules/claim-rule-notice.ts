@@ -1,5 +1,5 @@
 import { findCreditBudget, findCreditMonth } from '../../../db/agent/credit-budgets.js';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import { findMcpServer } from '../../../db/definitions/mcp-servers.js';
 import { findSecret } from '../../../db/definitions/secrets.js';
 import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/events/event-rule-notices.js';
@@ -7,6 +7,7 @@ import { findEventRule } from '../../../db/events/event-rules.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { findSite } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
 import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { countEventRules, insertEventRule } from '../../../db/events/event-rules.js';
 import { lockSubject } from '../../../db/lock-subject.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { EventType } from '../../kernel/events/event-types.js';
 import { Conflict } from '../../lib/errors.js';

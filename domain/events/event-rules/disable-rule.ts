@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import { lockEventRule, patchEventRule } from '../../../db/events/event-rules.js';
+import type { Tx } from '../../../db/tx.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { startNoticeRun } from '../../kernel/runs.js';
 import { adminsToTell } from './admins-to-tell.js';

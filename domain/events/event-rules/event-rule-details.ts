@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { selectValidSecrets } from '../../../db/events/event-rule-secrets.js';
 import {
   type EventRuleRow,
@@ -8,6 +7,7 @@ import {
   selectEventRules,
 } from '../../../db/events/event-rules.js';
 import { placesOfWebhookEndpoints } from '../../../db/events/webhook-endpoints.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

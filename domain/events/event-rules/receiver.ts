@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { isOneHostTooMany, webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 

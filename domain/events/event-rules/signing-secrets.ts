@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '../../../db/database.js';
 import {
   type EventRuleSecretRow,
   insertSecret,
   selectValidSecrets,
 } from '../../../db/events/event-rule-secrets.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { InvalidInput } from '../../lib/errors.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   type BegunAttempt,
   beginAttempt,
@@ -13,6 +12,7 @@ import {
   settleWebhookDelivery,
   type WebhookDeliveryRow,
 } from '../../../db/events/webhook-deliveries.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import { signingSecretsOf } from '../event-rules/signing-secrets.js';

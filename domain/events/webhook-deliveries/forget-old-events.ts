@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   beforeEvents,
   type EventPlace,
@@ -10,6 +9,7 @@ import {
   removeUnusedEndpoints,
   removeUnusedHosts,
 } from '../../../db/events/forget-events.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type Batch, batchOf } from '../../kernel/retention.js';
 

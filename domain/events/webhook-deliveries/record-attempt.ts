@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   type AttemptOutcome,
   findWebhookDeliveryRow,
@@ -11,6 +10,7 @@ import {
   settleWebhookDelivery,
 } from '../../../db/events/webhook-deliveries.js';
 import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-endpoints.js';
+import type { Tx } from '../../../db/tx.js';
 import { disableRule } from '../event-rules/disable-rule.js';
 import type { ClaimedAttempt, WebhookContext, WebhookStatus } from './claim-attempt.js';
 import { probation } from './limits.js';

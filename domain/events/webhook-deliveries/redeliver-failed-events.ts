@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.js';
 import type { EventRuleRow } from '../../../db/events/event-rules.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import { holdDeliveries, selectFailedDeliveries } from '../../../db/events/webhook-redeliveries.js';
 import { lockSubject } from '../../../db/lock-subject.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { requireEventRule } from '../event-rules/event-rule-details.js';

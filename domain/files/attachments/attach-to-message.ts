@@ -2,9 +2,9 @@ import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { participantsOfChats } from '../../../db/conversations/chat-details.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { MessageRow, StoredMessageFile } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { insertAttachments } from '../../../db/files/file-attachments.js';
 import type { FileRow } from '../../../db/files/files.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** What a message says of a file that is sent with it. */
 export function asFileOfMessage(file: FileRow): StoredMessageFile {

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { pinFiles } from '../../../db/files/file-attachments.js';
 import type { FileRow } from '../../../db/files/files.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';

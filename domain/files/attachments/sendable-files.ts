@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { pinSendableFiles, type Sendable, selectFilesToOffer } from '../../../db/files/sendable-files.js';
+import type { Tx } from '../../../db/tx.js';
 import { folderIdsAt } from '../folders/folder-ids-at.js';
 
 export type { Sendable } from '../../../db/files/sendable-files.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { type FolderRow, pinFolder } from '../../../db/files/folders.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { InvalidInput } from '../../lib/errors.js';

@@ -1,10 +1,10 @@
-import type { EnteredTx, Tx } from '../../../db/database.js';
 import { findIndexing, type IndexingOfVersion } from '../../../db/files/file-indexing.js';
 import { type FileLabel, labelsOfFiles } from '../../../db/files/file-labels.js';
 import { countSharesInForce } from '../../../db/files/file-shares.js';
 import { findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { type FolderSummary, findFolderSummaries } from '../../../db/files/folders.js';
+import type { EnteredTx, Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { accessModeOf, mayChangeFile, permissionsWith } from '../file-access.js';

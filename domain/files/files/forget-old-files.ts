@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { type FileRow, removeFiles } from '../../../db/files/files.js';
 import { beforeFiles, lockOldFiles, type OldFile, selectOldFiles } from '../../../db/files/forget-files.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { type FileRow, lockFile } from '../../../db/files/files.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import { pinFileLabels } from '../../../db/files/file-labels.js';
 import { type FileAccess, type FileRow, patchFile } from '../../../db/files/files.js';
 import { pinSite } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

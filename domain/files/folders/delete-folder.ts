@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { type FileRow, lockFilesOfFolders, moveFilesOfFolder, removeFiles } from '../../../db/files/files.js';
 import {
   countFolderLevels,
@@ -8,6 +7,7 @@ import {
   reparentFolders,
 } from '../../../db/files/folder-trees.js';
 import type { FolderRow } from '../../../db/files/folders.js';
+import type { Tx } from '../../../db/tx.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { findFolderByPath, selectFoldersBelow } from '../../../db/files/folder-trees.js';
+import type { Tx } from '../../../db/tx.js';
 import { author } from '../../kernel/who-reads.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { findFolderPath } from '../../../db/files/folder-trees.js';
 import { type FolderRow, findFolder } from '../../../db/files/folders.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { InvalidInput } from '../../lib/errors.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { countSharesInForce } from '../../../db/files/file-shares.js';
 import { type FolderRow, findFolderSummaries } from '../../../db/files/folders.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { mayChangeFolder, permissionsWith } from '../file-access.js';

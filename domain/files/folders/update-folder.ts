@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import type { FileAccess } from '../../../db/files/files.js';
 import { countFolderLevels, lockFolderTree } from '../../../db/files/folder-trees.js';
 import { type FolderRow, lockFolder, patchFolder } from '../../../db/files/folders.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

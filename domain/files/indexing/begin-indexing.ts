@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { findIndexedVersion, patchIndexing } from '../../../db/files/file-indexing.js';
+import type { Tx } from '../../../db/tx.js';
 import { startIndexingRun } from '../../kernel/runs.js';
 import { type Indexing, initialIndexing } from './indexing.js';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { fileLabelTable, replaceFileLabels } from '../../../db/files/file-labels.js';
+import type { Tx } from '../../../db/tx.js';
 import { type LabelKind, unknownLabels } from '../../kernel/labels.js';
 import { InvalidInput } from '../../lib/errors.js';
 

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   countMailedByStrangers,
   countMailedBytes,
@@ -8,6 +7,7 @@ import {
   reserveBytes,
   type StoredObjectRow,
 } from '../../../db/files/stored-objects.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { StorageFull, TooManyRequests } from '../../lib/errors.js';
 import { fileLimits } from '../limits.js';

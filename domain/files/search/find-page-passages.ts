@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { readSearchWords } from '../../../db/lib/search-words.js';
 import { searchPagePassages } from '../../../db/sites/page-passages.js';
+import type { Tx } from '../../../db/tx.js';
 import { excerptsOf } from '../../kernel/excerpts.js';
 import type { ExcerptPart } from '../../lib/excerpt.js';
 

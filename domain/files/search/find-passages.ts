@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.js';
 import { countPendingFiles } from '../../../db/files/file-indexing.js';
 import { searchPassages } from '../../../db/files/file-passages.js';
 import type { FileReader } from '../../../db/files/readable-files.js';
 import { readSearchWords } from '../../../db/lib/search-words.js';
+import type { Tx } from '../../../db/tx.js';
 import { excerptsOf } from '../../kernel/excerpts.js';
 import type { ExcerptPart } from '../../lib/excerpt.js';
 import { hasPages } from '../indexing/indexing.js';

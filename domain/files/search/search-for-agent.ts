@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import type { FileReader } from '../../../db/files/readable-files.js';
 import { withSavepoint } from '../../../db/savepoint.js';
+import type { Tx } from '../../../db/tx.js';
 import { isCancelled } from '../../../db/violated-constraint.js';
 import { folderIdsAt } from '../folders/folder-ids-at.js';
 import { findPagePassages, type PagePassage } from './find-page-passages.js';

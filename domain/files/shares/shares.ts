@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   countAllShares,
   type FileShareRow,
@@ -8,6 +7,7 @@ import {
   selectShares,
 } from '../../../db/files/file-shares.js';
 import { lockFolder } from '../../../db/files/folders.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

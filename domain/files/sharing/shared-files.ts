@@ -1,4 +1,3 @@
-import type { EnteredTx, Tx } from '../../../db/database.js';
 import { countShareUse, type FileShareRow, findShareInForce } from '../../../db/files/file-shares.js';
 import { findFileVersion, findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import type { FileRow } from '../../../db/files/files.js';
@@ -9,6 +8,7 @@ import {
   type SharedReader,
   selectSharedFiles,
 } from '../../../db/files/shared-files.js';
+import type { EnteredTx, Tx } from '../../../db/tx.js';
 import type { ServiceContext, VisitContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound } from '../../lib/errors.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { countVersionsOfFile } from '../../../db/files/file-versions.js';
 import { type FileRow, insertVersion, type VersionContent } from '../../../db/files/files.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';

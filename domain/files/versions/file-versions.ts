@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { findFileVersion, selectFileVersions } from '../../../db/files/file-versions.js';
 import type { FileRow, FileVersionRow } from '../../../db/files/files.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

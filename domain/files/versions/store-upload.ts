@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import type { VersionContent } from '../../../db/files/files.js';
 import { doomPendingObject, markObjectStored } from '../../../db/files/stored-objects.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, Unavailable, UnsupportedFile } from '../../lib/errors.js';
 import { filenameOf } from '../filename.js';

@@ -1,6 +1,7 @@
-import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import type { Database, WithinWorkspaces } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import { findMember } from '../../../db/people/members.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';

@@ -1,7 +1,8 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import { lockMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';

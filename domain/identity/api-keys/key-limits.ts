@@ -1,4 +1,5 @@
-import type { Database, IdentityTx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountCredential } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
 

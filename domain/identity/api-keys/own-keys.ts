@@ -1,5 +1,5 @@
-import type { IdentityTx } from '../../../db/database.js';
 import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

@@ -1,8 +1,9 @@
-import type { IdentityTx, ReadingDatabase, Tx } from '../../../db/database.js';
+import type { ReadingDatabase } from '../../../db/database.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { findMember } from '../../../db/people/members.js';
 import { selectUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
+import type { IdentityTx, Tx } from '../../../db/tx.js';
 import { isAddressOf } from './login-identifier.js';
 import type { LoginSecret } from './login-secret.js';
 

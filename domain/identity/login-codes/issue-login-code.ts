@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { IdentityTx } from '../../../db/database.js';
 import type { LoginCodeRow, NewLoginCode } from '../../../db/identity/login-codes.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import { refusalOfCode } from '../../channels/outreach/gate.js';
 import { beginLoginCodeRun } from '../../kernel/runs.js';
 import { Conflict, type DomainError } from '../../lib/errors.js';

@@ -1,5 +1,5 @@
-import type { IdentityTx } from '../../../db/database.js';
 import type { LoginLimit } from '../../../db/identity/login-limits.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { TooManyRequests } from '../../lib/errors.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';

@@ -1,4 +1,4 @@
-import type { IdentityTx } from '../../../db/database.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import { destinationOf } from '../../channels/outreach/destination.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { LoginSecret } from './login-secret.js';

@@ -1,6 +1,7 @@
-import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import type { Database, WithinWorkspaces } from '../../../db/database.js';
 import { countAccountAuditEvent } from '../../../db/identity/audit-events.js';
 import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { auditEvent } from '../../kernel/audit/note-audit.js';
 import type { DomainError } from '../../lib/errors.js';

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { TokenGrants } from './token-grants.js';
 
 const prefix = 'wmt_';

@@ -1,7 +1,8 @@
-import type { AnyTx, Database } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { Claimant } from '../../../db/identity/claims.js';
 import type { MemberTokenRow } from '../../../db/identity/member-tokens.js';
 import { findMember } from '../../../db/people/members.js';
+import type { AnyTx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';

@@ -1,5 +1,5 @@
-import type { IdentityTx } from '../../../db/database.js';
 import type { OAuthClientChanges, OAuthClientRow } from '../../../db/identity/oauth-clients.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import type { AuditAction } from '../../kernel/audit/audit-actions.js';
 import { givenNames, noteAccountAudit } from '../../kernel/audit/note-audit.js';

@@ -1,6 +1,6 @@
-import type { IdentityTx } from '../../../db/database.js';
 import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';

@@ -1,8 +1,9 @@
-import type { ReadingDatabase, Tx } from '../../../db/database.js';
+import type { ReadingDatabase } from '../../../db/database.js';
 import { findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { findSharedFile } from '../../../db/files/shared-files.js';
 import type { OrganizationRow, WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
+import type { Tx } from '../../../db/tx.js';
 import { InvalidInput } from '../../lib/errors.js';
 
 /** A file of a workspace of the organization. */

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';

@@ -1,6 +1,6 @@
-import type { AnyTx } from '../../../db/database.js';
 import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
 import { findMember } from '../../../db/people/members.js';
+import type { AnyTx } from '../../../db/tx.js';
 import type { AccountCredential } from '../../kernel/account-context.js';
 import { noteAccountAudit, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';

@@ -1,7 +1,8 @@
-import type { AnyTx, Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { NewSession, SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
+import type { AnyTx, Tx } from '../../../db/tx.js';
 import { noteAccountAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import { Unauthenticated } from '../../lib/errors.js';
 import { summarizeUserAgent } from '../../lib/summarize-user-agent.js';

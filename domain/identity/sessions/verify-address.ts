@@ -1,8 +1,9 @@
-import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import type { Database, WithinWorkspaces } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { Claim } from '../../../db/identity/claims.js';
 import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { findMember } from '../../../db/people/members.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import type { Clock } from '../../lib/clock.js';
 import { adoptProved, bindIdentifiers, disputeAddress } from '../../people/members/unproved-identifiers.js';
 import { addressOfCode } from '../login-codes/address-of-code.js';

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import { findMemberLabelsBySlug, pinMemberLabels } from '../../../db/people/member-labels.js';
 import { type MemberRoleRow, selectMemberRoles } from '../../../db/people/member-roles.js';
 import { type DataTypeRow, pinDataTypesBySlug } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';

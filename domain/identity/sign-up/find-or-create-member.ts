@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
@@ -14,6 +14,7 @@ import {
   lockIdentifiers,
   lockMembers,
 } from '../../../db/people/write-members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -1,4 +1,4 @@
-import type { IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import type { WithinWorkspaces } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { Claim } from '../../../db/identity/claims.js';
 import type { IdentityProviderRow } from '../../../db/identity/identity-providers.js';
@@ -6,6 +6,7 @@ import type { OrganizationMemberRow } from '../../../db/identity/organization-me
 import type { OrganizationRow } from '../../../db/identity/organizations.js';
 import type { SessionRow } from '../../../db/identity/sessions.js';
 import { findMemberAccess } from '../../../db/people/member-access.js';
+import type { IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import {
   countOrganizationRefusal,

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { noteAccountAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import { memberCreatedEvent } from '../../kernel/events/member-events.js';

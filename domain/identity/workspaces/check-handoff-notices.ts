@@ -1,8 +1,8 @@
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
-import type { Tx } from '../../../db/database.js';
 import type { HandoffNotices } from '../../../db/identity/workspaces.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findPeople } from '../../../db/people/people.js';
+import type { Tx } from '../../../db/tx.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
 

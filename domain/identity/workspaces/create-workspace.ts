@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '../../../db/database.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { insertMemberRole } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';

@@ -1,4 +1,3 @@
-import type { AnyTx, Tx } from '../../../db/database.js';
 import {
   type AuditEventValues,
   countOrganizationAuditEvent,
@@ -7,6 +6,7 @@ import {
   insertAuditEvent,
   insertOrganizationAuditEvent,
 } from '../../../db/identity/audit-events.js';
+import type { AnyTx, Tx } from '../../../db/tx.js';
 import type { Clock } from '../../lib/clock.js';
 import { summarizeUserAgent } from '../../lib/summarize-user-agent.js';
 import type { AuditAction, AuditSubject } from './audit-actions.js';

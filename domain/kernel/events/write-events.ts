@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../../../db/database.js';
 import {
   type EventToStore,
   insertEvents,
   insertSampleEvent,
   subscribedEventTypes,
 } from '../../../db/events/events.js';
+import type { Tx } from '../../../db/tx.js';
 import type { EventType } from './event-types.js';
 import type { EventPayload } from './payloads.js';
 import { samplePayloads } from './sample-payloads.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   addImportAttempts,
   addSettledRows,
@@ -8,6 +7,7 @@ import {
   type MemberImportRow,
   type SettledRows,
 } from '../../../db/people/member-imports.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ImportStep } from '../../../workflows/contracts/steps.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { errorOfRow, mostErrorsListed, type RowOutcome } from '../../records/csv/import-tally.js';

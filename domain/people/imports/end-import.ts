@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { endMemberImport, type MemberImportFailure } from '../../../db/people/member-imports.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';

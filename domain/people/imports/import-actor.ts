@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.js';
 import { findLastingAccess } from '../../../db/people/member-access.js';
 import type { MemberImportRow } from '../../../db/people/member-imports.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import { Actor } from '../../kernel/actor.js';
 import { credentialIds } from '../../kernel/credential-ids.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { doomPendingObject, markObjectStored } from '../../../db/files/stored-objects.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import {
@@ -7,6 +6,7 @@ import {
   insertMemberImport,
   type MemberImportRow,
 } from '../../../db/people/member-imports.js';
+import type { Tx } from '../../../db/tx.js';
 import { objectKey, PutUnknown, type SpooledBytes } from '../../files/object-store.js';
 import type { FileStorage } from '../../files/objects/file-storage.js';
 import { reserveObject } from '../../files/objects/reserve-object.js';

@@ -1,6 +1,7 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { idsOfPeopleWithRoles } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { Conflict } from '../../lib/errors.js';
 
 /** Whether people with this role can assign roles. Without one, a workspace is locked out of its administration. */

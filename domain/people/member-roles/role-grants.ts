@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberRow } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { Forbidden } from '../../lib/errors.js';

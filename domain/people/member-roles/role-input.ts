@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { allDataTypes, pinDataType } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import { isPermission, isScope } from '../../kernel/scopes.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';

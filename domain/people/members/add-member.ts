@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../../../db/database.js';
 import { type MemberLabelSummary, pinMemberLabels } from '../../../db/people/member-labels.js';
 import type { MemberDetails, MemberValues } from '../../../db/people/members.js';
 import { findIdentifierHolders, insertMembers, lockIdentifiers } from '../../../db/people/write-members.js';
+import type { Tx } from '../../../db/tx.js';
 import { memberCreatedEvent } from '../../kernel/events/member-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { Conflict } from '../../lib/errors.js';

@@ -1,5 +1,4 @@
 import { pokeRunsAwaitingMembers } from '../../../db/assignments/awaiting-runs.js';
-import type { Tx } from '../../../db/database.js';
 import {
   findMemberLabels,
   labelsOfMembers,
@@ -15,6 +14,7 @@ import {
   lockMembers,
   writeMembers,
 } from '../../../db/people/write-members.js';
+import type { Tx } from '../../../db/tx.js';
 import { memberUpdatedEvent } from '../../kernel/events/member-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { IdentifierIndex, identifierFields, type TakenIdentifiers } from './identifiers.js';

@@ -1,6 +1,7 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { lockMember, type MemberRow, markMemberDeleted } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { closeChatsOf } from '../../assignments/close-chats.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

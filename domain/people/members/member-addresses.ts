@@ -1,9 +1,9 @@
 import { selectEmailOptOuts } from '../../../db/channels/email-opt-outs.js';
-import type { Tx } from '../../../db/database.js';
 import { hasProvedAddress } from '../../../db/identity/accounts.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import type { MemberRow } from '../../../db/people/members.js';
 import { selectUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
+import type { Tx } from '../../../db/tx.js';
 import { addressChannels } from './unproved-identifiers.js';
 
 /** An address that is known of a member (docs/decisions/0060-identifiers-are-bound-by-proof.md). */

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import {
   findMemberDetails,
@@ -7,6 +6,7 @@ import {
   type MemberSortField,
   selectMembers,
 } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';

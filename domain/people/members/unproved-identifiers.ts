@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import {
@@ -12,6 +11,7 @@ import {
   type UnprovedIdentifierRow,
 } from '../../../db/people/unproved-identifiers.js';
 import { noteVouched } from '../../../db/people/vouched-members.js';
+import type { Tx } from '../../../db/tx.js';
 import { changeMembers } from './change-member.js';
 import type { MemberChanges } from './member-attributes.js';
 

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { insertObject, markObjectStored, reserveBytes } from '../../../db/files/stored-objects.js';
 import type { ExportScope } from '../../../db/person-data/exported-rows.js';
 import { findAccountOfOnly } from '../../../db/person-data/person-erasures.js';
@@ -10,6 +9,7 @@ import {
   type PersonExportRow,
   patchPersonExport,
 } from '../../../db/person-data/person-exports.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { exportLimits } from './limits.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import { findMemberOrDeleted } from '../../../db/people/members.js';
 import {
@@ -10,6 +9,7 @@ import {
   type StoredArchive,
   selectOpenExports,
 } from '../../../db/person-data/person-exports.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { pokeExportRun } from '../../kernel/runs.js';

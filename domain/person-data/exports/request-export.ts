@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { lockMemberOrDeleted } from '../../../db/people/members.js';
 import { findErasureOfMember } from '../../../db/person-data/person-erasures.js';
@@ -8,6 +7,7 @@ import {
   insertPersonExport,
   type PersonExportRow,
 } from '../../../db/person-data/person-exports.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeExportRun } from '../../kernel/runs.js';

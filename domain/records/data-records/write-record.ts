@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { type DataRecordRow, lockRecordOfTask } from '../../../db/records/data-records.js';
 import { pinDataTypeBySlug } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { FieldValues } from '../field-values.js';
 import { accessModes } from './record-access.js';

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import {
   countDataTypes,
@@ -6,6 +5,7 @@ import {
   type DataTypeValues,
   insertDataType,
 } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import { lockMemberRoles, patchMemberRole } from '../../../db/people/member-roles.js';
 import { countDataRecords } from '../../../db/records/data-records.js';
 import { lockDataType, removeDataType } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Tx } from '../../../db/database.js';
 import { eachDataRecordBatch } from '../../../db/records/data-records.js';
 import {
   type DataTypeRow,
@@ -7,6 +6,7 @@ import {
   lockDataType,
   patchDataType,
 } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { rebuildSearchableValues } from '../data-records/writing/searchable-values.js';

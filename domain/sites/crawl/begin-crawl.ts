@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { queueUrls, removeUnusedUrls } from '../../../db/sites/site-crawl-urls.js';
 import { countRunningCrawls, insertCrawl, lockCrawl, removeCrawl } from '../../../db/sites/site-crawls.js';
 import { patchSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { keepApiKey } from '../../kernel/keep-api-key.js';
 import { pokeCrawlRun } from '../../kernel/runs.js';
 import type { CrawlAuthor } from './crawl-author.js';

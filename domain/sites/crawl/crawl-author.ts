@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { findLastingPermissions } from '../../../db/people/member-access.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { credentialIds } from '../../kernel/credential-ids.js';
 

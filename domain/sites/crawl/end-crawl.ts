@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import { settleQueuedUrls } from '../../../db/sites/site-crawl-urls.js';
 import { lockCrawl, patchCrawl, type SiteCrawlRow } from '../../../db/sites/site-crawls.js';
 import { lockSite, patchSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { pokeCrawlRun } from '../../kernel/runs.js';

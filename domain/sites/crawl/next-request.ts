@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   findNextRetry,
   findNextUrl,
@@ -6,6 +5,7 @@ import {
   type SiteCrawlUrlRow,
 } from '../../../db/sites/site-crawl-urls.js';
 import type { SiteCrawlRow } from '../../../db/sites/site-crawls.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { mayCrawl } from './crawl-author.js';
 import { type CrawlError, type CrawlOfSite, endCrawl, lockCrawlOfSite } from './end-crawl.js';

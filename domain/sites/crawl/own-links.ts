@@ -1,6 +1,6 @@
-import type { EnteredTx } from '../../../db/database.js';
 import { selectLeads } from '../../../db/sites/site-crawl-urls.js';
 import { selectPublishedSlugs } from '../../../db/sites/site-pages.js';
+import type { EnteredTx } from '../../../db/tx.js';
 import { readCrawlUrl } from './crawl-url.js';
 import { crawlLimits } from './limits.js';
 

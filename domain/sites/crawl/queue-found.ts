@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { countQueriesOfPaths, type FoundUrl, queueUrls } from '../../../db/sites/site-crawl-urls.js';
 import { patchCrawl, type SiteCrawlRow } from '../../../db/sites/site-crawls.js';
+import type { Tx } from '../../../db/tx.js';
 import { type CrawlUrl, readCrawlUrl } from './crawl-url.js';
 import { crawlLimits } from './limits.js';
 

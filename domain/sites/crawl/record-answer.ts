@@ -1,5 +1,4 @@
 import { getDomain } from 'tldts';
-import type { Tx } from '../../../db/database.js';
 import {
   findUrlByHash,
   lockUrl,
@@ -10,6 +9,7 @@ import {
 } from '../../../db/sites/site-crawl-urls.js';
 import { patchCrawl, type SiteCrawlRow } from '../../../db/sites/site-crawls.js';
 import { patchSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { readCrawlUrl } from './crawl-url.js';

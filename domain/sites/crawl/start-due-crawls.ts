@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import type { CrawlScheduleRow } from '../../../db/identity/crawl-schedules.js';
 import { lockSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { keepApiKey } from '../../kernel/keep-api-key.js';

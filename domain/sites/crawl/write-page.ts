@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { findReadElsewhere, type SiteCrawlUrlRow } from '../../../db/sites/site-crawl-urls.js';
 import type { SiteCrawlRow } from '../../../db/sites/site-crawls.js';
 import { findPageDocument, insertPageDocument } from '../../../db/sites/site-page-documents.js';
@@ -10,6 +9,7 @@ import {
   type SitePageRow,
 } from '../../../db/sites/site-pages.js';
 import { patchSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { canonicalLocale } from '../../lib/locales.js';
 import { requireRoomForBytes, requireRoomForPage } from '../pages/create-page.js';
 import { slugOfTitle } from '../pages/page-slugs.js';

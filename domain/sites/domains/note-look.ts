@@ -1,6 +1,7 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import type { Tx } from '../../../db/tx.js';
 import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import { startNoticeRun } from '../../kernel/runs.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import type { MenuItemType, SiteMenuItemRow } from '../../../db/sites/site-menu-items.js';
 import { findSitePage } from '../../../db/sites/site-pages.js';
+import type { Tx } from '../../../db/tx.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { canonicalLocale } from '../../lib/locales.js';
 import { problemOfLink } from '../documents/addresses.js';

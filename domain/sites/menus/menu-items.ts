@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import {
   insertMenuItem,
   orderMenuItems,
@@ -6,6 +5,7 @@ import {
   removeMenuItem,
 } from '../../../db/sites/site-menu-items.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import { requireSite, requireSiteForChange } from '../pages/require-page.js';

@@ -1,4 +1,3 @@
-import type { EnteredTx } from '../../../db/database.js';
 import {
   type PageOfMenu,
   type SiteMenuItemRow,
@@ -6,6 +5,7 @@ import {
   selectPagesOfMenu,
 } from '../../../db/sites/site-menu-items.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
+import type { EnteredTx } from '../../../db/tx.js';
 
 export interface MenuItem {
   item: SiteMenuItemRow;

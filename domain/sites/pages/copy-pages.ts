@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import { copySitePages } from '../../../db/sites/copy-site-pages.js';
 import { insertMenuItem } from '../../../db/sites/site-menu-items.js';
 import { patchSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { loadMenu, type MenuItem } from '../menus/menu-tree.js';
 
 /**

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import { documentBytesOfSite, insertPageDocument } from '../../../db/sites/site-page-documents.js';
 import { insertSitePage, releaseEarlierSlug } from '../../../db/sites/site-pages.js';
 import { patchSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { pageLimits } from './limits.js';

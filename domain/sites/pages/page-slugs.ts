@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { takenSlugs } from '../../../db/sites/site-pages.js';
+import type { Tx } from '../../../db/tx.js';
 import { slugOfName } from '../../kernel/labels.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';

@@ -1,4 +1,3 @@
-import type { EnteredTx } from '../../../db/database.js';
 import {
   type DocumentSummary,
   findPrimaryDocument,
@@ -7,6 +6,7 @@ import {
 } from '../../../db/sites/site-page-documents.js';
 import type { ListedPage, PageStatus, SitePageRow } from '../../../db/sites/site-pages.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
+import type { EnteredTx } from '../../../db/tx.js';
 
 /** A page with its document in its primary locale, and a summary of all its documents. */
 export interface PageView extends PageSummary {

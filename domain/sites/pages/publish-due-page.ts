@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { findLastingPermissions } from '../../../db/people/member-access.js';
 import { findSitePageById, patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
+import type { Tx } from '../../../db/tx.js';
 import type { PublicationStep } from '../../../workflows/contracts/steps.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';

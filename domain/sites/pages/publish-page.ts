@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { removePagePassages } from '../../../db/sites/page-passages.js';
 import {
   publishDocuments,
@@ -7,6 +6,7 @@ import {
 } from '../../../db/sites/site-page-documents.js';
 import { keepRevision } from '../../../db/sites/site-page-revisions.js';
 import { patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
+import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokePublicationRun } from '../../kernel/runs.js';

@@ -1,6 +1,6 @@
-import type { EnteredTx, Tx } from '../../../db/database.js';
 import { findSitePage, lockSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
 import { findSite, lockSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { EnteredTx, Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../db/database.js';
 import { findPageDocument, type SitePageDocumentRow } from '../../../db/sites/site-page-documents.js';
 import {
   findRevision,
@@ -7,6 +6,7 @@ import {
   type SitePageRevisionRow,
   selectRevisions,
 } from '../../../db/sites/site-page-revisions.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

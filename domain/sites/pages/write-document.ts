@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Tx } from '../../../db/database.js';
 import {
   findPageDocument,
   insertPageDocument,
@@ -9,6 +8,7 @@ import {
 import { keepRevision } from '../../../db/sites/site-page-revisions.js';
 import { patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { localeOfSite, requireRoomForBytes } from './create-page.js';

@@ -1,4 +1,3 @@
-import type { EnteredTx } from '../../../db/database.js';
 import {
   findPageDocument,
   findPrimaryDocument,
@@ -7,6 +6,7 @@ import {
 } from '../../../db/sites/site-page-documents.js';
 import { findSitePage, findSitePageBySlug } from '../../../db/sites/site-pages.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
+import type { EnteredTx } from '../../../db/tx.js';
 import type { VisitContext } from '../../kernel/context.js';
 import { NotFound, Unauthenticated } from '../../lib/errors.js';
 import { canonicalLocale } from '../../lib/locales.js';

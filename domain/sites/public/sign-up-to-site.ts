@@ -1,9 +1,10 @@
-import type { IdentityTx, Tx, WithinWorkspaces } from '../../../db/database.js';
+import type { WithinWorkspaces } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { MembershipRow } from '../../../db/identity/memberships.js';
 import { findMemberRole, type MemberRoleRow, pinMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';
+import type { IdentityTx, Tx } from '../../../db/tx.js';
 import type { AnonymousContext } from '../../identity/sessions/anonymous-context.js';
 import { takeAddress } from '../../identity/sessions/verify-address.js';
 import { ssoOnlyWorkspace } from '../../identity/single-sign-on/sso-only.js';

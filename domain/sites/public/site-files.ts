@@ -1,8 +1,8 @@
-import type { EnteredTx } from '../../../db/database.js';
 import { findFileVersion, findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { findSiteFile } from '../../../db/files/site-files.js';
 import { findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';
+import type { EnteredTx } from '../../../db/tx.js';
 import { fileLimits } from '../../files/limits.js';
 import type { CommandContext, VisitContext } from '../../kernel/context.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';

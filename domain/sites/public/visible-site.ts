@@ -1,5 +1,5 @@
-import type { EnteredTx, Tx } from '../../../db/database.js';
 import { findSite, findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';
+import type { EnteredTx, Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { VisitContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';

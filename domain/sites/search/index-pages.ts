@@ -1,10 +1,10 @@
-import type { Tx } from '../../../db/database.js';
 import {
   type PublishedDocument,
   replacePagePassages,
   selectUnindexed,
   selectUnindexedOfPage,
 } from '../../../db/sites/page-passages.js';
+import type { Tx } from '../../../db/tx.js';
 import { cutPassages } from '../../files/indexing/cut-passages.js';
 import { searchLanguageOf } from '../../files/indexing/search-language.js';
 import type { ServiceContext } from '../../kernel/context.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { countSites, insertSite } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../kernel/labels.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { findSite, lockSite, type SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import { pinFolder } from '../../../db/files/folders.js';
 import { pinMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import type { SiteRow, SiteTheme, SiteValues } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { readerOf } from '../../kernel/who-reads.js';

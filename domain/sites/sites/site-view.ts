@@ -1,7 +1,8 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { permissionBits, permissionsWith } from '../../files/file-access.js';
 import { findLogo, type Logo } from '../../identity/organizations/logo.js';
 import type { Actor } from '../../kernel/actor.js';

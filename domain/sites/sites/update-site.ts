@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { findSitePage } from '../../../db/sites/site-pages.js';
 import { patchSite } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';

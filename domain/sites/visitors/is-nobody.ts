@@ -1,5 +1,6 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { MemberRow } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** Whether nothing is known of a member that says who it is, and nobody signs in as it. */
 export async function isNobody(

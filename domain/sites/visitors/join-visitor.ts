@@ -1,9 +1,10 @@
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { SiteVisitorRow } from '../../../db/identity/site-visitors.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
+import type { Tx } from '../../../db/tx.js';
 import { changeMembers, type MemberChange } from '../../people/members/change-member.js';
 import { isNobody } from './is-nobody.js';
 import {

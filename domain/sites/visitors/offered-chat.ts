@@ -1,7 +1,7 @@
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
-import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** What chats of visitors begin with: a workflow, in which another assistant may answer than its own, or an assistant alone. */
 export interface OfferedChat {

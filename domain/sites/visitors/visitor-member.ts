@@ -1,7 +1,7 @@
-import type { Tx } from '../../../db/database.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { pinSite } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NotFound, Unauthenticated } from '../../lib/errors.js';
 import { canonicalLocale } from '../../lib/locales.js';

@@ -1,7 +1,7 @@
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import { findMessageByUuid, type MessageRow } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import type { SiteVisitorRow } from '../../../db/identity/site-visitors.js';
+import type { Tx } from '../../../db/tx.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { openInboundChat } from '../../conversations/chats/open-inbound-chat.js';
 import { takeUserMessage } from '../../conversations/chats/take-message.js';

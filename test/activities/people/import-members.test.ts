@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished }
 import { reconcilerActivities } from '../../../activities/kernel/reconciler.js';
 import { retentionActivities } from '../../../activities/kernel/retention.js';
 import { importActivities } from '../../../activities/people/import-members.js';
-import { Database, type Tx } from '../../../db/database.js';
+import { Database } from '../../../db/database.js';
 import {
   countOpenImports,
   findRequestedImport,
@@ -15,6 +15,7 @@ import {
 import type { MemberRow } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
 import { findErasedIdentifiers } from '../../../db/person-data/erased-identifiers.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { createLabel } from '../../../domain/kernel/labels.js';
 import { observeOccurrences } from '../../../domain/kernel/occurrences.js';

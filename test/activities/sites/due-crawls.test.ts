@@ -2,8 +2,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { crawlActivities } from '../../../activities/sites/crawl.js';
-import type { Tx } from '../../../db/database.js';
 import type { CrawlScheduleRow } from '../../../db/identity/crawl-schedules.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import {
   type CrawlInterval,

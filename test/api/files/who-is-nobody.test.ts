@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { executeCall } from '../../../domain/agent/run-tool.js';
 import { readSituation } from '../../../domain/agent/situation.js';
 import type { ToolResult } from '../../../domain/agent/tools.js';

@@ -13,7 +13,7 @@ import {
   selectPhoneCalls,
   selectUnsettledCalls,
 } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { PageRequest } from '../../../domain/lib/paging.js';
 import { callsTogether, callsUp, type ManyCalls, makeManyCalls } from '../../support/calls/many-calls.js';
 import { connect } from '../../support/db/connect.js';

@@ -14,10 +14,11 @@ import {
   raiseChatVersion,
 } from '../../../db/conversations/chats.js';
 import { insertMessage, patchMessage } from '../../../db/conversations/messages.js';
-import { Database, type Tx } from '../../../db/database.js';
+import { Database } from '../../../db/database.js';
 import * as turnsOwed from '../../../db/migrations/0045-turns-owed.js';
 import * as begunAtOnce from '../../../db/migrations/0047-assignments-begun-at-once.js';
 import { withSavepoint } from '../../../db/savepoint.js';
+import type { Tx } from '../../../db/tx.js';
 import { agentIsDue } from '../../../domain/kernel/agent-due.js';
 import { callPerson } from '../../../domain/kernel/call-person.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../db/database.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import { takeOutboxMark } from '../../../db/outbox.js';
+import type { Tx } from '../../../db/tx.js';
 import { writeSampleEvent } from '../../../domain/kernel/events/write-events.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';

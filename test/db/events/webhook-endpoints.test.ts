@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Tx } from '../../../db/database.js';
 import { insertEventRule } from '../../../db/events/event-rules.js';
 import { removeUnusedEndpoints, removeUnusedHosts } from '../../../db/events/forget-events.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
+import type { Tx } from '../../../db/tx.js';
 import { whenWaitedFor } from '../../support/db/locks.js';
 import { randomTag } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';

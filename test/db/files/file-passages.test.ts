@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Tx } from '../../../db/database.js';
 import { type FoundPassage, searchPassages } from '../../../db/files/file-passages.js';
 import { readSearchWords } from '../../../db/lib/search-words.js';
 import { raw, sql } from '../../../db/sql.js';
 import { statement } from '../../../db/statement.js';
+import type { Tx } from '../../../db/tx.js';
 import { useConnection, useDatabase } from '../../support/db/use-database.js';
 import { explainSearch } from '../../support/files/explain-search.js';
 import { insertIndexedFile, page } from '../../support/files/indexed-file.js';

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../db/database.js';
 import { type FileFilter, type FileSortField, selectFiles } from '../../../db/files/file-lists.js';
 import { searchPassages } from '../../../db/files/file-passages.js';
 import type { FileReader } from '../../../db/files/readable-files.js';
 import { selectSharedFiles } from '../../../db/files/shared-files.js';
+import type { Tx } from '../../../db/tx.js';
 import type { PageOf, PageRequest } from '../../../domain/lib/paging.js';
 import { explaining } from '../../support/db/explained.js';
 import { explainSearch } from '../../support/files/explain-search.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database, type Tx } from '../../../db/database.js';
+import { Database } from '../../../db/database.js';
 import { prepared } from '../../../db/statement.js';
+import type { Tx } from '../../../db/tx.js';
 import { useConnection } from '../../support/db/use-database.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../db/database.js';
 import {
   attachToRecords,
   detachFromRecords,
@@ -8,6 +7,7 @@ import {
   giveFilesOfRecords,
   pinFileIds,
 } from '../../../db/files/file-attachments.js';
+import type { Tx } from '../../../db/tx.js';
 import { explaining } from '../../support/db/explained.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 

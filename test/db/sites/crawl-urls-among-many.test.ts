@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../db/database.js';
 import {
   countQueriesOfPaths,
   findNextRetry,
@@ -16,6 +15,7 @@ import {
   settleQueuedUrls,
 } from '../../../db/sites/site-crawl-urls.js';
 import { countRunningCrawls, findCrawl, selectRunningCrawls } from '../../../db/sites/site-crawls.js';
+import type { Tx } from '../../../db/tx.js';
 import { crawlLimits } from '../../../domain/sites/crawl/limits.js';
 import { explaining } from '../../support/db/explained.js';
 import { addSite } from '../../support/sites/add-site.js';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../db/database.js';
 import { findIconIn, findSiteFile } from '../../../db/files/site-files.js';
 import { findSiteByUuid, selectSites } from '../../../db/sites/sites.js';
+import type { Tx } from '../../../db/tx.js';
 import { explaining } from '../../support/db/explained.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, Tx } from '../../../db/database.js';
+import type { Database } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { explaining } from '../../support/db/explained.js';
 import { addMember, createWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';

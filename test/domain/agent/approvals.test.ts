@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ChatChanges, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { findToolCallMessage } from '../../../db/conversations/messages.js';
 import { findApprovalOfCall, patchApproval } from '../../../db/conversations/tool-approvals.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { lockMachine } from '../../../domain/assignments/machine/machine.js';

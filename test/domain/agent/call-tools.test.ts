@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findOpenTransfer } from '../../../db/calls/call-transfers.js';
 import { findOpenCall, findPhoneCall, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { finishCall } from '../../../domain/calls/finish-call.js';
 import { markAnswered } from '../../../domain/calls/record-call-news.js';
 import { beginTransfer, recordDialResult } from '../../../domain/calls/transfers/answer-transfer.js';

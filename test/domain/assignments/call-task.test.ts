@@ -4,8 +4,8 @@ import { findLatestCall, findOpenCall, type PhoneCallRow } from '../../../db/cal
 import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
 import { lockChat } from '../../../db/conversations/chats.js';
 import { patchMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { finishCall } from '../../../domain/calls/finish-call.js';
 import { lockCall } from '../../../domain/calls/lock-call.js';

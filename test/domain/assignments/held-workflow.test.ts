@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { selectPendingFollowUps } from '../../../db/conversations/follow-ups.js';
-import type { Tx } from '../../../db/database.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
+import type { Tx } from '../../../db/tx.js';
 import { advance, advanceAssignment } from '../../../domain/assignments/advance-assignment.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { createAssignment } from '../../../domain/assignments/create-assignment.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findEmailOptOut, insertEmailOptOut } from '../../../db/channels/email-opt-outs.js';
-import type { Tx } from '../../../db/database.js';
 import { findPersonErasure, type PersonErasureRow } from '../../../db/person-data/person-erasures.js';
+import type { Tx } from '../../../db/tx.js';
 import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
 import { eraseMember } from '../../../domain/person-data/erase-member.js';
 import { erasePerson, lookAgainAfterMs } from '../../../domain/person-data/erase-person.js';

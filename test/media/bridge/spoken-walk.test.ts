@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { findPhoneCall } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { CallStates } from '../../../domain/agent/calls/call-states.js';
 import { openDesk } from '../../../domain/agent/calls/open-desk.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CallBridgeRow, insertCallBridge, selectBridgesOfCall } from '../../../db/calls/call-bridges.js';
 import { insertPhoneCall, patchPhoneCall } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { BeginningStream } from '../../../domain/calls/bridges/admit-stream.js';
 import { StreamTokens } from '../../../domain/calls/stream-tokens.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';

@@ -9,7 +9,7 @@ import {
 import { findPhoneCall, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import type { CallPrices } from '../../../domain/calls/call-prices.js';
 import { type LockedCall, lockCall } from '../../../domain/calls/lock-call.js';
 import { type CallNews, recordCallNews } from '../../../domain/calls/record-call-news.js';

@@ -2,9 +2,9 @@ import { type AssignmentTaskRow, selectAssignmentTasks } from '../../../db/assig
 import { type AssignmentRow, findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { selectRecentHistory } from '../../../db/conversations/messages.js';
-import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
+import type { Tx } from '../../../db/tx.js';
 import { messageText } from '../../../domain/channels/message-text.js';
 import { type CreateChat, createChat } from '../../../domain/conversations/chats/create-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';

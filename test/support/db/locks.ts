@@ -1,4 +1,4 @@
-import type { AnyTx } from '../../../db/database.js';
+import type { AnyTx } from '../../../db/tx.js';
 import { waitFor } from '../lib/wait-for.js';
 import type { TestWorkspace } from '../workspace/factories.js';
 

@@ -5,7 +5,7 @@ import {
   patchInboundEmail,
 } from '../../../db/channels/inbound-emails.js';
 import type { InboxRow } from '../../../db/channels/inboxes.js';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** A mail that waits for a person since a time. */
 export async function addHeldEmail(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../../../db/database.js';
+import type { Tx } from '../../../db/tx.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { openInboundChat } from '../../../domain/conversations/chats/open-inbound-chat.js';
 import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';

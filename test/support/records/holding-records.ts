@@ -1,5 +1,5 @@
-import type { Tx } from '../../../db/database.js';
 import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
 import { writeRecords } from '../../../domain/records/data-records/writing/write-records.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { randomTag, type TestWorkspace } from '../workspace/factories.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
 import { selectRows } from '../../../db/lib/rows.js';
 import { DataRecordModel, type DataRecordRow } from '../../../db/records/models/data-record.js';
+import type { Tx } from '../../../db/tx.js';
 
 /** A member's records of every type that are not retired, oldest first. */
 export async function recordsOfMember(tx: Tx, memberId: number): Promise<DataRecordRow[]> {

@@ -5,7 +5,7 @@ import { circlesIn, reachOf } from '../../../tools/house/graph.js';
 import { readSources } from '../../../tools/house/read-sources.js';
 import { temporaryFolder } from '../../support/lib/temporary-folder.js';
 
-/** The sources of a project with these files. Their imports have double quotes, so that the list of unit tests skips them. */
+/** The sources of a project. Double quotes hide the imports in its files from the list of unit tests. */
 function sourcesOf(files: Record<string, string>) {
   const folder = temporaryFolder();
   const config = JSON.stringify({ compilerOptions: { module: 'nodenext' }, include: ['**/*.ts'] });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Database, type Tx } from '../../../db/database.js';
+import { Database } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import { writeMembers } from '../../../db/people/write-members.js';
 import { prepared } from '../../../db/statement.js';
+import type { Tx } from '../../../db/tx.js';
 import { memberUpdatedEvent } from '../../../domain/kernel/events/member-events.js';
 import { type NewEvent, writeEvents } from '../../../domain/kernel/events/write-events.js';
 import { median } from '../../../test/support/lib/statistics.js';

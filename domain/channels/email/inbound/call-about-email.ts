@@ -1,7 +1,7 @@
 import type { EmailRow } from '../../../../db/channels/emails.js';
 import { lockChat } from '../../../../db/conversations/chats.js';
-import type { Tx } from '../../../../db/database.js';
 import { findMember } from '../../../../db/people/members.js';
+import type { Tx } from '../../../../db/tx.js';
 import { callPerson } from '../../../kernel/call-person.js';
 
 /**

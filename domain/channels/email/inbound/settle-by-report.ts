@@ -1,6 +1,6 @@
 import { lockDelivery } from '../../../../db/channels/deliveries.js';
 import type { EmailRow } from '../../../../db/channels/emails.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { settleDelivery } from '../../deliveries/settle-delivery.js';
 import { optAddressOut } from '../../outreach/opt-outs.js';
 import { watchOptOut } from '../../outreach/tell-opt-out.js';

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../../db/database.js';
 import { findMemberLabelsBySlug, pinMemberLabels } from '../../../../db/people/member-labels.js';
 import { selectMemberRoles } from '../../../../db/people/member-roles.js';
 import { findIdentifierHolders, lockIdentifiers } from '../../../../db/people/write-members.js';
 import { findErasedIdentifiers } from '../../../../db/person-data/erased-identifiers.js';
 import { pinDataType } from '../../../../db/records/data-types.js';
+import type { Tx } from '../../../../db/tx.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { ServiceContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';

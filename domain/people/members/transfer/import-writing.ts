@@ -1,9 +1,9 @@
-import type { Tx } from '../../../../db/database.js';
 import type { MemberRoleRow } from '../../../../db/people/member-roles.js';
 import type { MemberRow } from '../../../../db/people/members.js';
 import { lockMembers } from '../../../../db/people/write-members.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { singleRecordsOf } from '../../../../db/records/single-records.js';
+import type { Tx } from '../../../../db/tx.js';
 import { giverOf } from '../../../files/file-access.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Forbidden } from '../../../lib/errors.js';

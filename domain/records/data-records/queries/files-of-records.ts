@@ -1,7 +1,7 @@
-import type { EnteredTx } from '../../../../db/database.js';
 import { filesOfRecords, type RecordFile } from '../../../../db/files/file-attachments.js';
 import type { DataRecordDetails } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import type { EnteredTx } from '../../../../db/tx.js';
 import { giverOf } from '../../../files/file-access.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { isFileField } from '../../field-values.js';

@@ -1,10 +1,10 @@
-import type { EnteredTx } from '../../../../db/database.js';
 import {
   type DataRecordChangeRow,
   selectDataRecordChanges,
 } from '../../../../db/records/data-record-changes.js';
 import { type DataRecordDetails, findDataRecord } from '../../../../db/records/data-records.js';
 import { type DataTypeRow, findDataType } from '../../../../db/records/data-types.js';
+import type { EnteredTx } from '../../../../db/tx.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { NotFound } from '../../../lib/errors.js';

@@ -1,6 +1,6 @@
-import type { EnteredTx } from '../../../../db/database.js';
 import { findDataTypeInRegion, type TypeInRegion } from '../../../../db/records/data-types.js';
 import { mostCounted, selectDataRecords } from '../../../../db/records/list-data-records.js';
+import type { EnteredTx } from '../../../../db/tx.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../../lib/paging.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../../db/database.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { type NewestRecords, newestDataRecords } from '../../../../db/records/newest-data-records.js';
+import type { Tx } from '../../../../db/tx.js';
 import type { FieldValues } from '../../field-values.js';
 
 interface NewestOfType {

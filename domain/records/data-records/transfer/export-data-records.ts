@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../../../db/database.js';
+import type { Database } from '../../../../db/database.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import { type DataTypeRow, findDataType } from '../../../../db/records/data-types.js';
 import type { RecordSearch } from '../../../../db/records/list-data-records.js';
@@ -7,6 +7,7 @@ import {
   dataRecordsByIds,
   idsOfMatches,
 } from '../../../../db/records/transfer-data-records.js';
+import type { Tx } from '../../../../db/tx.js';
 import { noteAudit } from '../../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../../db/database.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { lockDataRecordsByIds } from '../../../../db/records/transfer-data-records.js';
+import type { Tx } from '../../../../db/tx.js';
 import { giverOf } from '../../../files/file-access.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { DomainError, InvalidInput } from '../../../lib/errors.js';

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../../db/database.js';
 import { findPeople, type Person } from '../../../../db/people/people.js';
+import type { Tx } from '../../../../db/tx.js';
 import { normalizeEmail } from '../../../lib/email.js';
 import type { FieldError } from '../../../lib/errors.js';
 import { normalizePhone } from '../../../lib/phone.js';

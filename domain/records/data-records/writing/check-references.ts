@@ -1,8 +1,8 @@
-import type { Tx } from '../../../../db/database.js';
 import { pinFileIds } from '../../../../db/files/file-attachments.js';
 import type { FileReader } from '../../../../db/files/readable-files.js';
 import { findMembers } from '../../../../db/people/members.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import type { Tx } from '../../../../db/tx.js';
 import { InvalidInput } from '../../../lib/errors.js';
 import { escapePointer } from '../../../lib/json-schema.js';
 import {

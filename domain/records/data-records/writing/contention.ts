@@ -1,6 +1,6 @@
-import type { Tx } from '../../../../db/database.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { withSavepoint } from '../../../../db/savepoint.js';
+import type { Tx } from '../../../../db/tx.js';
 import { isDeadlock, violatedConstraint } from '../../../../db/violated-constraint.js';
 import { InProgress } from '../../../lib/errors.js';
 import type { RecordToSave } from './write-options.js';

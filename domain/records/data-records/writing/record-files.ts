@@ -1,4 +1,3 @@
-import type { Tx } from '../../../../db/database.js';
 import {
   attachToRecords,
   detachFromRecords,
@@ -9,6 +8,7 @@ import {
 } from '../../../../db/files/file-attachments.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import type { Tx } from '../../../../db/tx.js';
 import { nobody } from '../../../kernel/who-reads.js';
 import { fileIdsIn, isFileField } from '../../field-values.js';
 import { accessModes } from '../record-access.js';

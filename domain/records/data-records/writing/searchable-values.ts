@@ -1,4 +1,3 @@
-import type { Tx } from '../../../../db/database.js';
 import {
   addRecordValues,
   type RecordValue,
@@ -8,6 +7,7 @@ import {
 } from '../../../../db/records/data-record-values.js';
 import { type DataRecordRow, eachDataRecordBatch } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import type { Tx } from '../../../../db/tx.js';
 import { type FieldDefinition, indexRulesOf, searchableValues, wordsField } from '../../field-values.js';
 
 type Fields = Pick<DataTypeRow, 'fields'>;

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../../db/database.js';
 import { readStoredBytes } from '../../../../db/records/stored-bytes.js';
+import type { Tx } from '../../../../db/tx.js';
 import { Conflict } from '../../../lib/errors.js';
 
 /** For the records of one workspace and their history. */

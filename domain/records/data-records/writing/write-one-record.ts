@@ -1,5 +1,4 @@
 import { pokeRunsAwaitingRecords } from '../../../../db/assignments/awaiting-runs.js';
-import type { Tx } from '../../../../db/database.js';
 import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
@@ -9,6 +8,7 @@ import {
   patchDataRecords,
   reserveRecordIds,
 } from '../../../../db/records/write-data-records.js';
+import type { Tx } from '../../../../db/tx.js';
 import { dataRecordEvents } from '../../../kernel/events/data-record-events.js';
 import { writeEvents } from '../../../kernel/events/write-events.js';
 import { findMissing, refuseMissing } from './check-references.js';

@@ -1,5 +1,4 @@
 import { pokeRunsAwaitingRecords } from '../../../../db/assignments/awaiting-runs.js';
-import type { Tx } from '../../../../db/database.js';
 import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
 import type { TakenValue } from '../../../../db/records/data-record-values.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
@@ -11,6 +10,7 @@ import {
   releaseExternalIds,
   reserveRecordIds,
 } from '../../../../db/records/write-data-records.js';
+import type { Tx } from '../../../../db/tx.js';
 import { dataRecordEvents } from '../../../kernel/events/data-record-events.js';
 import { writeEvents } from '../../../kernel/events/write-events.js';
 import { DomainError, type FieldError } from '../../../lib/errors.js';

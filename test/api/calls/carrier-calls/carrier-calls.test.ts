@@ -9,9 +9,9 @@ import {
 import { findPhoneCallAtCarrier, type PhoneCallRow } from '../../../../db/calls/phone-calls.js';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { type ChatRow, findChat, patchChat } from '../../../../db/conversations/chats.js';
-import type { Tx } from '../../../../db/database.js';
 import { findMemberByPhone } from '../../../../db/people/members.js';
 import { isUnprovedIdentifier } from '../../../../db/people/unproved-identifiers.js';
+import type { Tx } from '../../../../db/tx.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { mostClosedAnHour } from '../../../../domain/conversations/calls/closed.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selectBridgesOfCall } from '../../../../db/calls/call-bridges.js';
 import { findRecordingOfCall } from '../../../../db/calls/call-recordings.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { admitStream } from '../../../../domain/calls/bridges/admit-stream.js';
 import { recordAnsweredBy } from '../../../../domain/calls/record-call-news.js';
 import { StreamTokens } from '../../../../domain/calls/stream-tokens.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTransfer } from '../../../../db/calls/call-transfers.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { longestCallMs } from '../../../../domain/calls/call-times.js';
 import { requestTransfer } from '../../../../domain/calls/transfers/request-transfer.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';

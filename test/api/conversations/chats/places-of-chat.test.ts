@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { removeOldestMessages } from '../../../../db/conversations/forget-chats.js';
 import { findMessageByUuid } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addMember, randomTag } from '../../../support/workspace/factories.js';

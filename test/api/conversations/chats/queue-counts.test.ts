@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { insertChat } from '../../../../db/conversations/chats.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { callPerson, type NeedsResponseReason } from '../../../../domain/kernel/call-person.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';

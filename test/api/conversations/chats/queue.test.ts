@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChat, insertChat, lockChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage, type NewMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { callPerson } from '../../../../domain/kernel/call-person.js';
 import { describeAccess } from '../../../support/api/access-cases.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { settleDelivery } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { patchEventRule } from '../../../../db/events/event-rules.js';
+import type { Tx } from '../../../../db/tx.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';

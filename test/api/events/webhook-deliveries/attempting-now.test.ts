@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertFollowUp, selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
-import type { Tx } from '../../../../db/database.js';
 import { markMemberDeleted } from '../../../../db/people/members.js';
+import type { Tx } from '../../../../db/tx.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { findMemberLabelsBySlug } from '../../../../db/people/member-labels.js';
+import type { Tx } from '../../../../db/tx.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createLabel } from '../../../../domain/kernel/labels.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { whenWaitedFor } from '../../../support/db/locks.js';
 import { addRecordType, type TestType, useRecords } from '../../../support/records/use-records.js';

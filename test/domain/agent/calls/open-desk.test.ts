@@ -3,7 +3,7 @@ import { usageOfChat } from '../../../../db/agent/token-usage.js';
 import { patchCallBridge } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCall, type PhoneCallRow, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { CallStates } from '../../../../domain/agent/calls/call-states.js';
 import { type DeskContext, openDesk } from '../../../../domain/agent/calls/open-desk.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';

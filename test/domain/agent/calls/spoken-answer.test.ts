@@ -4,7 +4,7 @@ import { usageOfChat } from '../../../../db/agent/token-usage.js';
 import { patchCallBridge } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCall } from '../../../../db/calls/phone-calls.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { CallStates } from '../../../../domain/agent/calls/call-states.js';
 import { openDesk } from '../../../../domain/agent/calls/open-desk.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';

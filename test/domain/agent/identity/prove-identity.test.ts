@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patchCallBridge } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCall, type PhoneCallRow, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../../db/database.js';
 import type { VoiceIdentity } from '../../../../db/identity/workspaces.js';
 import { insertUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
+import type { Tx } from '../../../../db/tx.js';
 import { CallStates } from '../../../../domain/agent/calls/call-states.js';
 import { type DeskContext, openDesk } from '../../../../domain/agent/calls/open-desk.js';
 import { writeRecord } from '../../../../domain/records/data-records/write-record.js';

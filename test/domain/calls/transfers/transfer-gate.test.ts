@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTransfer } from '../../../../db/calls/call-transfers.js';
 import { insertOptOut } from '../../../../db/channels/sms-opt-outs.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { markAnswered } from '../../../../domain/calls/record-call-news.js';
 import { beginTransfer } from '../../../../domain/calls/transfers/answer-transfer.js';
 import { requestTransfer } from '../../../../domain/calls/transfers/request-transfer.js';

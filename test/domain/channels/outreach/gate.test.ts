@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertDelivery, patchDelivery } from '../../../../db/channels/deliveries.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
 import { findMember } from '../../../../db/people/members.js';
+import type { Tx } from '../../../../db/tx.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { lockMember } from '../../../../db/people/members.js';
+import type { Tx } from '../../../../db/tx.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { holdOptOuts } from '../../../../domain/channels/outreach/claim-under-lock.js';
 import { refusalOf } from '../../../../domain/channels/outreach/gate.js';

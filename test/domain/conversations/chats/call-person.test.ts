@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
 import { type ChatChanges, patchChat } from '../../../../db/conversations/chats.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listWaitingChats } from '../../../../domain/conversations/chats/list-waiting-chats.js';
 import { callPerson, observePersonCalls, type PersonCalled } from '../../../../domain/kernel/call-person.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
 import { subjectsWaiting } from '../../../../db/outbox.js';
+import type { Tx } from '../../../../db/tx.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { InboxRow } from '../../../../db/channels/inboxes.js';
-import type { Tx } from '../../../../db/database.js';
 import { exportedObjects } from '../../../../db/person-data/exported-rows.js';
+import type { Tx } from '../../../../db/tx.js';
 import { keptMs } from '../../../../domain/conversations/emails/accept-email.js';
 import { forgetOldEmails } from '../../../../domain/conversations/emails/forget-old-emails.js';
 import {

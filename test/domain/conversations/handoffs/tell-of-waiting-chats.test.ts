@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChatRow, insertChat, patchChat } from '../../../../db/conversations/chats.js';
 import { lockHandoffTelling, removeHandoffTelling } from '../../../../db/conversations/handoff-tellings.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { mostHandoffNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import {
   claimChat,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patchDelivery } from '../../../../db/channels/deliveries.js';
 import { selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { describeCurrentTask } from '../../../../domain/assignments/inspect-assignment.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';

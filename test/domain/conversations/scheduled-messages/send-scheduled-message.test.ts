@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Database, Tx } from '../../../../db/database.js';
+import type { Database } from '../../../../db/database.js';
 import { insertMemberRole } from '../../../../db/people/member-roles.js';
+import type { Tx } from '../../../../db/tx.js';
 import {
   cancelMessageOfRun,
   cancelScheduledMessage,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { expireSecrets } from '../../../../db/events/event-rule-secrets.js';
+import type { Tx } from '../../../../db/tx.js';
 import { addSigningSecret, signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
 import { Encryption } from '../../../../domain/lib/encryption.js';
 import { testEncryption, testEncryptionKey } from '../../../support/lib/encryption.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { takeOutboxMark } from '../../../../db/outbox.js';
 import { withSavepoint } from '../../../../db/savepoint.js';
+import type { Tx } from '../../../../db/tx.js';
 import { type EventType, eventTypes } from '../../../../domain/kernel/events/event-types.js';
 import { eventSchemas } from '../../../../domain/kernel/events/payloads.js';
 import { samplePayloads } from '../../../../domain/kernel/events/sample-payloads.js';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { insertLabel, removeLabel } from '../../../../db/lib/labels.js';
 import { memberLabelTable, pinMemberLabels } from '../../../../db/people/member-labels.js';
 import { lockIdentifiers, lockMembers } from '../../../../db/people/write-members.js';
+import type { Tx } from '../../../../db/tx.js';
 import { applyLabelChange } from '../../../../domain/kernel/apply-label-change.js';
 import { memberLabels } from '../../../../domain/people/member-labels/member-labels.js';
 import {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import {
   type ListLimits,
@@ -9,6 +8,7 @@ import {
 import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
 import type { RecordSort } from '../../../../db/records/record-orders.js';
 import { dataRecordsAfter, idsOfMatches } from '../../../../db/records/transfer-data-records.js';
+import type { Tx } from '../../../../db/tx.js';
 import { saveSearchableValues } from '../../../../domain/records/data-records/writing/searchable-values.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { lockFile, removeFiles } from '../../../../db/files/files.js';
 import type { FileReader } from '../../../../db/files/readable-files.js';
 import { lockDataRecord } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import type { Tx } from '../../../../db/tx.js';
 import { findMissing } from '../../../../domain/records/data-records/writing/check-references.js';
 import {
   type RecordToSave,

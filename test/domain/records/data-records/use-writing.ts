@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
 import { type DataTypeRow, pinDataType } from '../../../../db/records/data-types.js';
+import type { Tx } from '../../../../db/tx.js';
 import type { WriteOptions } from '../../../../domain/records/data-records/writing/write-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/database.js';
+import type { Tx } from '../../../../db/tx.js';
 import { InvalidInput, NotFound } from '../../../../domain/lib/errors.js';
 import { type RecordToWrite, writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
