@@ -17,6 +17,7 @@ import {
   acceptOAuthToken,
   acceptSession,
   apiKeyHash,
+  bearerToken,
   isOAuthToken,
   presentedCredential,
 } from './credentials.js';
@@ -75,8 +76,7 @@ export async function authenticateGrant(
   request: RequestOrigin,
   prepare?: () => Promise<Prefetch | undefined>,
 ): Promise<Actor> {
-  if (request.headers.authorization === undefined) throw new Unauthenticated();
-  const { token } = presentedCredential(request);
+  const token = bearerToken(request.headers);
   if (!isOAuthToken(token)) throw new Unauthenticated();
   const presented = { token, resource: request.resource };
   const identified = await identifyOAuthToken(service, presented, null, await prepare?.());

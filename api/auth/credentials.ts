@@ -24,11 +24,16 @@ export function presentedCredential(request: RequestOrigin): { kind: 'bearer' | 
   return { kind: 'session', token: cookie };
 }
 
+const toSend = 'send "Authorization: Bearer <key>", with an API key or a token.';
+
 /** Returns the token of `Authorization: Bearer …` (RFC 6750). @throws Unauthenticated when there is none */
 export function bearerToken(headers: IncomingHttpHeaders): string {
-  const [scheme, token, ...rest] = (headers.authorization ?? '').trim().split(/ +/);
+  const { authorization } = headers;
+  if (authorization === undefined)
+    throw new Unauthenticated(`The header Authorization is missing: ${toSend}`);
+  const [scheme, token, ...rest] = authorization.trim().split(/ +/);
   if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0)
-    throw new Unauthenticated();
+    throw new Unauthenticated(`The header Authorization has another form: ${toSend}`);
   return token;
 }
 

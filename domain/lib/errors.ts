@@ -66,11 +66,11 @@ export class InvalidInput extends DomainError<'invalid'> {
   }
 }
 
-/** Authentication is missing or invalid. */
+/** Authentication is missing or invalid. The message does not say why, so that nobody learns whether a key exists. */
 export class Unauthenticated extends DomainError<'unauthenticated'> {
   readonly kind = 'unauthenticated';
   constructor(
-    message = 'Authentication is missing or invalid.',
+    message = 'The key or token of the header Authorization, or the session of the cookie, is unknown, wrong, expired or revoked.',
     code: ErrorCode<'unauthenticated'> = 'unauthenticated',
   ) {
     super(code, message);

@@ -80,15 +80,33 @@ describe('a request of a workspace member', () => {
 });
 
 describe('authentication', () => {
+  const { secret } = createApiKeySecret();
   it.each([
-    ['without credentials', {}],
-    ['with another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
-    ['with nothing after the scheme', { Authorization: 'Bearer' }],
-    ['with more than a token', { Authorization: 'Bearer a b' }],
-  ])('returns 401 %s', async (_title, headers: Record<string, string>) => {
+    ['without credentials', {}, 'is missing'],
+    ['with a key in a header of another name', { 'X-API-Key': secret }, 'is missing'],
+    ['with a key without a scheme', { Authorization: secret }, 'has another form'],
+    ['with another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }, 'has another form'],
+    ['with nothing after the scheme', { Authorization: 'Bearer' }, 'has another form'],
+    ['with more than a token', { Authorization: 'Bearer a b' }, 'has another form'],
+  ])('returns 401 %s, and says what to send', async (_title, headers: Record<string, string>, why) => {
     const answer = await api.request('GET', workspace.path('/reading'), { headers });
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    const detail = `The header Authorization ${why}: send "Authorization: Bearer <key>", with an API key or a token.`;
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated', detail } });
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+  });
+
+  it('says the same of keys that are mistyped, unknown and no longer valid', async () => {
+    const { accountId } = workspace.member;
+    const expired = await keyOf(accountId, { expiresAt: new Date('2031-04-30T12:00:00Z') });
+    const mistyped = `${workspace.member.apiKey.slice(0, -1)}!`;
+    const keys = ['none', mistyped, createApiKeySecret().secret, expired];
+    const answers = await Promise.all(keys.map((key) => read(key)));
+    expect(answers.map(({ body }) => body.detail)).toEqual(
+      keys.map(() =>
+        expect.stringMatching(/^The key or token of the header Authorization, .* is unknown, wrong, /),
+      ),
+    );
+    expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1);
   });
 
   it('returns 401 for a mistyped key without a database query', async () => {
