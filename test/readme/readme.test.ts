@@ -293,7 +293,12 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(shown).toContain('clinic → The front desk is busy.');
     expect(shown).toContain('status completed: forward, busy');
     expect(shown).toMatch(/lasted \d+ seconds, \d*\.?\d+ credits/);
-    expect(shown).toMatch(/audio\.wav: \d{5,} bytes/);
+    const [, bytes, command = ''] = /recording (\d{5,}) bytes, [^:]+: (curl .+? -o \S+)/.exec(shown) ?? [];
+    expect(await run('sh', ['-c', command], { ...options, cwd: system.folder })).toMatchObject({
+      exitCode: 0,
+    });
+    const recording = await readFile(join(system.folder, command.split(' ').at(-1) ?? ''));
+    expect([recording.subarray(0, 4).toString(), recording.length]).toEqual(['RIFF', Number(bytes)]);
     expect(shown).toMatch(/outcome intake_complete/);
     expect(demo.exitCode).toBe(0);
   }, 150_000);

@@ -16,7 +16,7 @@ interface Call {
   finishedAt?: string;
 }
 
-/** Waits for the end of the call, and prints how it ended, what it cost and where its recording is. */
+/** Waits for the end of the call, and prints how it ended, what it cost and the command that fetches its recording. */
 export async function printCall(dev: DevFile, admin: ApiClient, chatId: number): Promise<void> {
   const giveUpAt = Date.now() + patienceMs;
   let call: Call | undefined;
@@ -30,7 +30,9 @@ export async function printCall(dev: DevFile, admin: ApiClient, chatId: number):
   console.log(`status     ${call?.status ?? '-'}: ${outcome.join(', ')}`);
   console.log(`lasted     ${call?.durationSeconds ?? '-'} seconds, ${call?.credits ?? 0} credits`);
   const address = `${dev.baseUrl}/api/v2/w/${dev.workspaceUuid}/recordings/chat/${chatId}/audio.wav`;
-  console.log(`recording  ${address}: ${await bytesAt(address, dev.adminApiKey)} bytes`);
+  const withKey = `-H "Authorization: Bearer ${dev.adminApiKey}"`;
+  console.log(`recording  ${await bytesAt(address, dev.adminApiKey)} bytes, which this command fetches:`);
+  console.log(`           curl -sS ${withKey} ${address} -o .data/call-${chatId}.wav`);
 }
 
 async function bytesAt(address: string, apiKey: string): Promise<string> {
