@@ -4,28 +4,15 @@ import type { ProviderName } from '../providers/failures.js';
 import type { ProviderCondition } from '../providers/provider-state.js';
 import {
   countedTo,
-  type DueDeliveries,
-  type DueScheduledMessages,
   dueAfterSeconds,
-  type OutboxCounts,
-  type OwedTurns,
+  type GaugeObserver,
   overdueAfterSeconds,
   overdueCountedTo,
 } from './relay/gauges.js';
 
-export interface RelayMetrics {
+export interface RelayMetrics extends GaugeObserver {
   delivered(runType: string, result: 'delivered' | 'closed'): void;
   failed(runType: string, code: string): void;
-  /** Undefined: it cannot be measured. */
-  observe(standing: OutboxCounts | undefined): void;
-  /** Undefined: they cannot be measured. */
-  observeTurns(owed: OwedTurns | undefined): void;
-  /** Undefined: they cannot be measured. */
-  observeDeliveries(due: DueDeliveries | undefined): void;
-  /** Undefined: they cannot be measured. */
-  observeScheduled(due: DueScheduledMessages | undefined): void;
-  /** Seconds of the oldest erasure. Undefined: they cannot be measured. */
-  observeErasures(oldestSeconds: number | undefined): void;
   /** The outbox was read, and due entries were delivered or rescheduled. */
   looked(): void;
 }

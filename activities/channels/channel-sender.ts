@@ -1,4 +1,5 @@
-import type { DeliveryClaim, DeliveryRef } from '../../domain/channels/deliveries/claim-delivery.js';
+import type { DeliveryClaim } from '../../domain/channels/deliveries/claim-delivery.js';
+import type { DeliveryRef } from '../../domain/channels/deliveries/delivery-ref.js';
 import type { UnknownDelivery } from '../../domain/channels/deliveries/find-unknown-delivery.js';
 import type { DeliveryNews } from '../../domain/channels/deliveries/settle-delivery.js';
 import type { Entered } from '../../providers/mail/mail-places.js';

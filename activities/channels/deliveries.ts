@@ -1,10 +1,7 @@
 import type { DeliveryRow } from '../../db/channels/deliveries.js';
 import { awaitTime } from '../../domain/channels/deliveries/await-time.js';
-import {
-  claimDelivery,
-  type DeliveryRef,
-  releaseDelivery,
-} from '../../domain/channels/deliveries/claim-delivery.js';
+import { claimDelivery, releaseDelivery } from '../../domain/channels/deliveries/claim-delivery.js';
+import type { DeliveryRef } from '../../domain/channels/deliveries/delivery-ref.js';
 import {
   findUnknownDelivery,
   noteFoundNothing,

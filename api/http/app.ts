@@ -3,7 +3,6 @@ import { DeniedAccess } from '../../domain/kernel/audit/denied-access.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
-import type { Route } from './define-route.js';
 import { drainRefusedBodies } from './drain-refused-bodies.js';
 import {
   accessLog,
@@ -21,6 +20,7 @@ import { LargeRequests, RecentCallers } from './pipeline/large-requests.js';
 import { answerProblems, HttpProblem, logFailure, type ProblemPages } from './problem.js';
 import { RateLimits } from './rate-limits.js';
 import { methodNotAllowed, serveRoutes } from './resource-routers.js';
+import type { Route } from './route.js';
 import type { Services } from './services.js';
 import { type EventStreamTiming, eventStreamTiming } from './streams/event-stream.js';
 import { readerPatienceMs } from './streams/serve-stream.js';

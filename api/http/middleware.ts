@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from '../../runtime/logger.js';
-import type { Route } from './define-route.js';
-import type { Caller } from './pipeline/authenticate.js';
+import type { Caller } from './pipeline/caller.js';
 import { HttpProblem } from './problem.js';
+import type { Route } from './route.js';
 
 /** Logs one line per request: the route instead of the path, and of the parameters ids only, as no text of a person. */
 export function accessLog(logger: Logger): Middleware {

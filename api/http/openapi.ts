@@ -1,11 +1,12 @@
 import { scopes } from '../../domain/kernel/scopes.js';
-import type { Route } from './define-route.js';
 import { errorCodes } from './error-codes.js';
 import { describeFields } from './openapi/describe-fields.js';
+import type { OpenApiDocument, OpenApiOperation } from './openapi/document.js';
 import { operation, securitySchemes } from './openapi/operation.js';
 import { problemResponses, referredStatuses, statuses } from './openapi/problems.js';
 import { describeTasks } from './openapi/task-inputs.js';
 import { webhooks } from './openapi/webhooks.js';
+import type { Route } from './route.js';
 import { Problem } from './schemas.js';
 import { type Tag, tags } from './tags.js';
 import { NamedSchemas } from './validation/named-schemas.js';
@@ -52,30 +53,6 @@ function tagsOf(operations: readonly Record<string, OpenApiOperation>[]): OpenAp
   return (Object.keys(tags) as Tag[])
     .filter((name) => used.has(name))
     .map((name) => ({ name, description: tags[name] }));
-}
-
-/** The parts of an OpenAPI 3.1 document that the code reads. */
-export interface OpenApiDocument {
-  openapi: string;
-  info: object;
-  servers: object[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, OpenApiOperation>>;
-  /** The requests that receivers of events get, by event type. */
-  webhooks: Record<string, { post: OpenApiOperation }>;
-  'x-error-codes': typeof errorCodes;
-  components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, object>>;
-}
-
-export interface OpenApiOperation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description?: string;
-  parameters?: object[];
-  requestBody?: object;
-  responses: Record<string, object>;
-  security: Record<string, string[]>[];
 }
 
 const scopeRows = Object.entries(scopes)

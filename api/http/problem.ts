@@ -11,13 +11,13 @@ import {
 } from '../../domain/lib/errors.js';
 import { isCode, safeFrames } from '../../runtime/error-codes.js';
 import type { Logger } from '../../runtime/logger.js';
-import type { Route } from './define-route.js';
 import {
   type AnyErrorCode,
   type RequestErrorCode,
   type RequestErrorStatus,
   statusOfKind,
 } from './error-codes.js';
+import type { Route } from './route.js';
 import type { Problem } from './schemas.js';
 
 export interface ProblemAnswer {

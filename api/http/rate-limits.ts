@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { TooManyRequests } from '../../domain/lib/errors.js';
 import type { Configuration } from '../../runtime/configuration.js';
-import type { Caller } from './pipeline/authenticate.js';
+import type { Caller } from './pipeline/caller.js';
 
 /** The limit of refusals per address for all credentials together, as a multiple of the limit for one credential. */
 const refusalsOfAddress = 10;

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Route } from './define-route.js';
 import type { Server } from './pipeline/endpoint.js';
 import { serveRoute } from './pipeline/serve-route.js';
 import { HttpProblem } from './problem.js';
+import type { Route } from './route.js';
 
 /** Serves the routes with one router per resource, as a router tries its paths one by one (decision 83). */
 export function serveRoutes(prefix: string, routes: readonly Route[], server: Server): Middleware {

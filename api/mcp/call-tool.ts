@@ -1,7 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
-import type { BrowserSession } from '../http/define-route.js';
-import { callerOf } from '../http/pipeline/authenticate.js';
+import { callerOf } from '../http/pipeline/caller.js';
 import type { Endpoint } from '../http/pipeline/endpoint.js';
 import { noteDenied } from '../http/pipeline/note-denied.js';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../http/pipeline/perform-request.js';
 import { type Prefetch, preparePrefetch } from '../http/pipeline/prefetch.js';
 import { toProblem } from '../http/problem.js';
+import type { BrowserSession } from '../http/route.js';
 import { removingSpool, uploadedFile } from '../http/uploads/uploaded-file.js';
 import type { Tool } from './define-tool.js';
 import { importCsv, inWorkspace, spoolCsv } from './import-csv.js';

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 import { allScopes, type Permission, type Scope } from '../../domain/kernel/scopes.js';
 import type { FieldError } from '../../domain/lib/errors.js';
-import type { Route } from '../http/define-route.js';
 import { describeFields } from '../http/openapi/describe-fields.js';
 import { parameterMeanings } from '../http/openapi/meanings/parameters.js';
 import { nameOfItsOwn } from '../http/openapi/operation.js';
 import { HttpProblem } from '../http/problem.js';
+import type { Route } from '../http/route.js';
 import { NamedSchemas } from '../http/validation/named-schemas.js';
 import { closeSchema } from '../http/validation/schema-rules.js';
 import { answerShape } from './answer-shape.js';

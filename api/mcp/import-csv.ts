@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
 import type { CommandContext } from '../../domain/kernel/context.js';
 import { cancelMemberImport } from '../../domain/people/imports/cancel-import.js';
-import type { HandlerInput } from '../http/define-route.js';
 import type { Endpoint } from '../http/pipeline/endpoint.js';
 import type { TurnTaker } from '../http/pipeline/large-requests.js';
 import type { Done } from '../http/pipeline/perform-request.js';
 import { HttpProblem, ResponseMismatch } from '../http/problem.js';
+import type { HandlerInput } from '../http/route.js';
 import { openSpool, spoolBytes } from '../http/uploads/uploaded-file.js';
 import type { Counted } from './visit.js';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../http/define-route.js';
+import type { Route } from '../http/route.js';
 import { routes } from '../resources/index.js';
 
 const byOperation = new Map(routes.map((route) => [route.operationId, route]));

@@ -2,7 +2,8 @@ import { type AuthInfo, createMcpHandler, type McpServerFactory } from '@modelco
 import type { Context, Middleware } from 'koa';
 import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateGrant } from '../auth/authenticate-member.js';
-import { callerOf, limitCaller } from '../http/pipeline/authenticate.js';
+import { limitCaller } from '../http/pipeline/authenticate.js';
+import { callerOf } from '../http/pipeline/caller.js';
 import { compileEndpoint, type Server } from '../http/pipeline/endpoint.js';
 import type { Prefetch } from '../http/pipeline/prefetch.js';
 import { toProblem } from '../http/problem.js';

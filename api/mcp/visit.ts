@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { Actor } from '../../domain/kernel/actor.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
-import type { HandlerInput } from '../http/define-route.js';
 import type { Prefetch } from '../http/pipeline/prefetch.js';
+import type { HandlerInput } from '../http/route.js';
 
 /** How many of how many are done. */
 export interface Counted {

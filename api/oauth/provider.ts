@@ -23,7 +23,7 @@ import { adapterFor } from './adapter.js';
 import { oauthErrorPage } from './error-page.js';
 import { errors, interactionPolicy, Provider } from './library.js';
 import type { OAuthQuotas } from './oauth-quotas.js';
-import { refreshOf } from './refresh.js';
+import { type GrantHandler, refreshOf } from './refresh.js';
 import { type OAuthResources, scopesOfClient } from './resources.js';
 
 export const oauthLifetimes = {
@@ -54,8 +54,6 @@ export interface ProviderOptions extends Pick<ServiceContext, 'db' | 'clock'> {
   signedIn(ctx: KoaContextWithOIDC): Promise<number | undefined>;
   quotas: OAuthQuotas;
 }
-
-export type GrantHandler = Parameters<ProviderType['registerGrantType']>[1];
 
 /**
  * Creates the authorization server (OAuth 2.1, RFC 8414, RFC 8707, RFC 9207) for one set of signing keys.

@@ -1,4 +1,4 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { StoredAccessToken } from '../../db/identity/oauth-access-tokens.js';
 import type { OAuthArtifact } from '../../db/identity/oauth-artifacts.js';
 import type { FoundRefresh } from '../../db/identity/oauth-refreshes.js';
@@ -7,7 +7,8 @@ import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
 import { RefreshInProgress } from './oauth-errors.js';
 import type { OAuthQuotas } from './oauth-quotas.js';
-import type { GrantHandler } from './provider.js';
+
+export type GrantHandler = Parameters<Provider['registerGrantType']>[1];
 
 /** One use of a refresh token: what was found for it, and what the authorization server stores of it at its end. */
 export interface Refresh {

@@ -11,7 +11,7 @@ import { deviceTokenIn, sessionTokenIn, signOnFlowIn } from '../auth/session-coo
 import { addressName } from '../http/address-name.js';
 import { html } from '../http/html.js';
 import { answerText } from '../http/openapi/static-text.js';
-import { callerOf } from '../http/pipeline/authenticate.js';
+import { callerOf } from '../http/pipeline/caller.js';
 import { HttpProblem, toProblem } from '../http/problem.js';
 import { checkQuotas, type RateLimits, rateLimitHeaders } from '../http/rate-limits.js';
 import { receiveBody } from '../http/read-body.js';

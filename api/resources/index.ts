@@ -1,4 +1,4 @@
-import type { Route } from '../http/define-route.js';
+import type { Route } from '../http/route.js';
 import { assignmentPageRoutes } from './assignments/assignment-pages/routes.js';
 import { taskRoutes } from './assignments/assignment-tasks/routes.js';
 import { timelineRoutes } from './assignments/assignment-timeline/routes.js';

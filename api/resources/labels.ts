@@ -11,9 +11,10 @@ import {
 } from '../../domain/kernel/labels.js';
 import type { Scope } from '../../domain/kernel/scopes.js';
 import { workspaceMember } from '../http/access.js';
-import { defineRoute, type Route } from '../http/define-route.js';
+import { defineRoute } from '../http/define-route.js';
 import { demo } from '../http/demo.js';
 import { presentPage } from '../http/paging.js';
+import type { Route } from '../http/route.js';
 import { Id, Name, Page, PageQuery, Uuid } from '../http/schemas.js';
 
 const label = {

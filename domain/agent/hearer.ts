@@ -1,12 +1,23 @@
+import type { PhoneCallRow } from '../../db/calls/phone-calls.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
 import type { FileReader } from '../../db/files/readable-files.js';
-import { mayHearRecords } from '../calls/identity/caller-identity.js';
+import type { Tx } from '../../db/tx.js';
+import { type CallerIdentity, mayHearRecords } from '../calls/identity/caller-identity.js';
 import type { SearchFilesConfig, SendFilesConfig } from '../kernel/abilities.js';
 import { noMember, readerInChat } from '../kernel/who-reads.js';
-import type { Situation } from './situation.js';
-import type { Performer } from './tools.js';
+import type { Performer } from './performer.js';
 
 /** What says who hears what the agent tells. */
-export type Hearing = Pick<Situation, 'tx' | 'chat' | 'call' | 'identity' | 'isWithheld'>;
+export interface Hearing {
+  tx: Tx;
+  chat: ChatRow;
+  /** The call of the chat that is up. */
+  call: PhoneCallRow | undefined;
+  /** Who is on the phone; undefined without a call. */
+  identity: CallerIdentity | undefined;
+  /** Whether who reads the chat, or is on the phone, may hear nothing of what is stored about the member. */
+  isWithheld: boolean;
+}
 
 /**
  * Who hears what a tool finds in a chat, as `readerInChat` says. A colleague finds nothing that is the member's alone, since the result

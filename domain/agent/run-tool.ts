@@ -40,6 +40,7 @@ import type { RemoteAnswer } from '../kernel/remote-tools.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
+import type { Performer } from './performer.js';
 import { type ClaimedRemoteCall, claimRemoteCall } from './remote-tools/claim-remote-call.js';
 import { noteServer } from './remote-tools/note-server.js';
 import { resultOfRemote } from './remote-tools/remote-answer.js';
@@ -49,7 +50,8 @@ import { noteSecrets } from './requests/note-secrets.js';
 import { type RequestAnswer, resultOfAnswer } from './requests/request-answer.js';
 import { isForColleagues, requireOwnRight } from './rights-of-colleagues.js';
 import { readSituation, type Situation } from './situation.js';
-import { type Performer, type ToolResult, tools } from './tools.js';
+import type { ToolResult } from './tool-result.js';
+import { tools } from './tools.js';
 
 export interface ToolCallRef {
   workspaceId: number;

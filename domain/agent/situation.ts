@@ -1,5 +1,5 @@
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
-import { findOpenCall, type PhoneCallRow } from '../../db/calls/phone-calls.js';
+import { findOpenCall } from '../../db/calls/phone-calls.js';
 import { type AssistantRow, findAssistantForChat } from '../../db/conversations/assistants.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { allDataTypes } from '../../db/records/data-types.js';
@@ -9,7 +9,7 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { assemble, currentTask, type Machine } from '../assignments/machine/machine.js';
 import { offeredTasks } from '../assignments/machine/offered-tasks.js';
 import { withoutPerson } from '../assignments/machine/told-context.js';
-import { type CallerIdentity, identityOfCaller, isWithheldFrom } from '../calls/identity/caller-identity.js';
+import { identityOfCaller, isWithheldFrom } from '../calls/identity/caller-identity.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { realtimeConfigOf } from '../definitions/task-tree/realtime-config.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
@@ -25,10 +25,8 @@ import { offeredRemoteTools } from './remote-tools/offered-remote-tools.js';
 import { answersToChoose } from './suggestions.js';
 
 /** What the agent's prompt and tools are built from. */
-export interface Situation extends TaskSituation {
-  tx: Tx;
+export interface Situation extends TaskSituation, Hearing {
   now: Date;
-  chat: ChatRow;
   assistant: AssistantRow | null;
   /** The active assignment, if any. */
   machine: Machine | undefined;
@@ -37,14 +35,8 @@ export interface Situation extends TaskSituation {
   suggestions: string[];
   /** Whether the model may propose them instead. */
   mayPropose: boolean;
-  /** The call of the chat that is up. */
-  call: PhoneCallRow | undefined;
-  /** Who is on the phone; undefined without a call. */
-  identity: CallerIdentity | undefined;
   /** What is asked of a caller who has not proved yet who they are. */
   questions: CallerQuestion[];
-  /** Whether who reads the chat, or is on the phone, may hear nothing of what is stored about the member. */
-  isWithheld: boolean;
 }
 
 /** A caller that goes on to change something must already hold the chat's row lock. */

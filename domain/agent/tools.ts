@@ -17,7 +17,8 @@ import { findDataTypeBySlug } from '../../db/records/data-types.js';
 import type { Tx } from '../../db/tx.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
-import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
+import { completeTask, enterTask } from '../assignments/machine/enter-task.js';
+import type { Entering } from '../assignments/machine/entering.js';
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { endOurPart } from '../calls/record-call-news.js';
 import { type CallRefusal, requestCall } from '../calls/request-call.js';
@@ -52,31 +53,19 @@ import type {
   SendEmailConfig,
   SendFilesConfig,
 } from '../kernel/abilities.js';
-import type { Actor } from '../kernel/actor.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
 import { colleague, noMember } from '../kernel/who-reads.js';
 import { addDuration } from '../lib/duration.js';
 import type { ErrorCode } from '../lib/error-codes.js';
-import type { FieldError } from '../lib/errors.js';
 import { newestRecords } from '../records/data-records/queries/newest-records.js';
 import { writeRecord } from '../records/data-records/write-record.js';
 import { hearerOf } from './hearer.js';
 import { proveIdentity } from './identity/prove-identity.js';
+import type { Performer } from './performer.js';
 import { placeOf, type Situation } from './situation.js';
-
-/** A tool's answer to the model, stored as the result of its call. */
-export type ToolResult =
-  | { ok: true; [key: string]: unknown }
-  | { ok: false; error: ErrorCode<'invalid'>; errors?: FieldError[]; [key: string]: unknown };
-
-/** The author of a tool call: the agent in its turn, or a colleague who sends as the assistant. */
-export type Performer = {
-  /** The author's member id: the assistant's or the colleague's. */
-  memberId: number | null;
-  inTurn: boolean;
-} & ({ by: 'agent' } | { by: 'operator' /** Whose own rights decide what it may do. */; actor: Actor });
+import type { ToolResult } from './tool-result.js';
 
 function authorOf({ by }: Performer): MessageAuthor {
   return by === 'agent' ? 'agent' : 'person';

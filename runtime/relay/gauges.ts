@@ -1,16 +1,23 @@
 import pg, { type ClientBase } from 'pg';
 import { closeConnection, connectionSettings, noticeLimits } from '../../db/connection-settings.js';
 import type { Logger } from '../logger.js';
-import type { RelayMetrics } from '../metrics.js';
 import { failureCode } from '../temporal/failures.js';
 import { type Kind, waitingEntries } from './outbox.js';
 
 const measureEveryMs = 5_000;
 
-type Observer = Pick<
-  RelayMetrics,
-  'observe' | 'observeTurns' | 'observeDeliveries' | 'observeScheduled' | 'observeErasures'
->;
+export interface GaugeObserver {
+  /** Undefined: it cannot be measured. */
+  observe(standing: OutboxCounts | undefined): void;
+  /** Undefined: they cannot be measured. */
+  observeTurns(owed: OwedTurns | undefined): void;
+  /** Undefined: they cannot be measured. */
+  observeDeliveries(due: DueDeliveries | undefined): void;
+  /** Undefined: they cannot be measured. */
+  observeScheduled(due: DueScheduledMessages | undefined): void;
+  /** Seconds of the oldest erasure. Undefined: they cannot be measured. */
+  observeErasures(oldestSeconds: number | undefined): void;
+}
 
 interface Measure {
   name: string;
@@ -33,7 +40,7 @@ export class Gauges {
   #measuring: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(url: string, metrics: Observer, logger: Logger) {
+  constructor(url: string, metrics: GaugeObserver, logger: Logger) {
     this.#url = url;
     this.#logger = logger;
     const tellOverdue = tellOverdueTurns(logger);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../api/http/openapi.js';
+import type { OpenApiDocument } from '../../api/http/openapi/document.js';
 import { routes } from '../../api/resources/index.js';
 import { localSecrets } from '../../tools/dev/launcher/local-secrets.js';
 import { sign } from '../../tools/simulators/carrier/post-webhook.js';

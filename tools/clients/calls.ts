@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../api/http/openapi.js';
+import type { OpenApiDocument } from '../../api/http/openapi/document.js';
 
 export type Schema = { $ref?: string; [keyword: string]: unknown };
 

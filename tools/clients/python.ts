@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../api/http/openapi.js';
+import type { OpenApiDocument } from '../../api/http/openapi/document.js';
 import type { Call, Schema } from './calls.js';
 
 const multipart = 'multipart/form-data';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../api/http/openapi.js';
+import type { OpenApiDocument } from '../../api/http/openapi/document.js';
 import type { Call } from './calls.js';
 
 /** Kinds of answers and bodies that are not JSON. */

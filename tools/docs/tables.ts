@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { configurationSchemas } from '../../domain/definitions/revision-rules/configurations.js';
 import { warningCodes } from '../../domain/definitions/revision-rules/findings.js';
-import { taskTypes } from '../../domain/definitions/task-tree/types.js';
+import { taskTypes } from '../../domain/definitions/task-tree/task-types.js';
 import { abilities, abilityTypes } from '../../domain/kernel/abilities.js';
 import { type CelField, celVariables } from '../../domain/lib/cel.js';
 import { markdownTable } from './markdown-table.js';

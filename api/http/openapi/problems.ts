@@ -1,6 +1,7 @@
-import { parameterNames, type Route } from '../define-route.js';
-import type { OpenApiDocument } from '../openapi.js';
+import { parameterNames } from '../define-route.js';
 import { isLimited } from '../pipeline/authenticate.js';
+import type { Route } from '../route.js';
+import type { OpenApiDocument } from './document.js';
 
 /** The meaning of each error status, for all operations. */
 export const statuses: Record<number, string> = {

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../../domain/kernel/events/event-types.js';
 import { eventSchemas } from '../../../domain/kernel/events/payloads.js';
-import type { OpenApiDocument, OpenApiOperation } from '../openapi.js';
 import type { NamedSchemas } from '../validation/named-schemas.js';
+import type { OpenApiDocument, OpenApiOperation } from './document.js';
 
 /** Describes the requests that receivers get, by event type. */
 export function webhooks(components: NamedSchemas): OpenApiDocument['webhooks'] {

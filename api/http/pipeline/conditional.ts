@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { CommandContext } from '../../../domain/kernel/context.js';
-import type { HandlerInput, Route } from '../define-route.js';
 import { HttpProblem } from '../problem.js';
+import type { HandlerInput, Route } from '../route.js';
 
 export const ifMatchParameter = {
   name: 'If-Match',

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import { Forbidden } from '../../../domain/lib/errors.js';
 import { parseUrl } from '../../../domain/lib/parse-url.js';
-import type { Route } from '../define-route.js';
+import type { Route } from '../route.js';
 
 const exposedHeaders =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../../../domain/kernel/actor.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import { type Answer, performOnce } from '../../../domain/kernel/idempotency.js';
-import type { HandlerInput, Route } from '../define-route.js';
 import { HttpProblem } from '../problem.js';
+import type { HandlerInput, Route } from '../route.js';
 import type { UploadedFile } from '../uploads/uploaded-file.js';
-import { callerOf } from './authenticate.js';
+import { callerOf } from './caller.js';
 
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConnectionsBusy, FairSemaphore } from '../../../db/database.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
-import type { Route } from '../define-route.js';
 import { bodyLimitBytes } from '../read-body.js';
-import { callerOf } from './authenticate.js';
+import type { Route } from '../route.js';
+import { callerOf } from './caller.js';
 
 /** A request with a larger body is a large request. */
 export const largeBodyBytes = 65_536;

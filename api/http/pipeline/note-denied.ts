@@ -1,5 +1,5 @@
 import { Forbidden } from '../../../domain/lib/errors.js';
-import { callerOf } from './authenticate.js';
+import { callerOf } from './caller.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Records what a known caller may not do. The answer neither waits for it nor fails with it. */

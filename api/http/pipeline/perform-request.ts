@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import type { Answer } from '../../../domain/kernel/idempotency.js';
-import type { BrowserSession, HandlerInput, Route } from '../define-route.js';
 import { ResponseMismatch } from '../problem.js';
+import type { BrowserSession, HandlerInput, Route } from '../route.js';
 import type { UploadedFile } from '../uploads/uploaded-file.js';
-import type { Caller } from './authenticate.js';
+import type { Caller } from './caller.js';
 import { type Expected, performIfMatch, readIfMatch } from './conditional.js';
 import type { Endpoint } from './endpoint.js';
 import { answerOnce, type Idempotency, readIdempotency, requestUuidOf } from './idempotency.js';

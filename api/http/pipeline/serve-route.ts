@@ -7,18 +7,19 @@ import {
   sessionCookie,
   signOnCookie,
 } from '../../auth/session-cookie.js';
-import type { BrowserSession, Route } from '../define-route.js';
 import { serveFile } from '../files/serve-file.js';
 import type { ServedFile } from '../files/served-file.js';
 import { HttpProblem } from '../problem.js';
 import { type ParseBody, passOverBody, receiveBody, refuseBody } from '../read-body.js';
+import type { BrowserSession, Route } from '../route.js';
 import type { EventStream, StreamDeclaration } from '../streams/event-stream.js';
 import { serveEvents, type UntypedEvent } from '../streams/serve-events.js';
 import { serveStream } from '../streams/serve-stream.js';
 import { readMultipart } from '../uploads/read-multipart.js';
 import { readRaw } from '../uploads/read-raw.js';
 import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
-import { type Authenticate, authentication, callerOf, limit } from './authenticate.js';
+import { type Authenticate, authentication, limit } from './authenticate.js';
+import { callerOf } from './caller.js';
 import { answerFresh } from './conditional.js';
 import { compileEndpoint, type Endpoint, type Server } from './endpoint.js';
 import { noteDenied } from './note-denied.js';

@@ -8,7 +8,7 @@ import type { Context, Middleware } from 'koa';
 import type { ObjectStore, SpooledBytes } from '../../../domain/files/object-store.js';
 import { TooManyRequests, Unavailable } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
-import type { Caller } from '../pipeline/authenticate.js';
+import type { Caller } from '../pipeline/caller.js';
 import { releasing } from './release.js';
 
 /** The upload that a route accepts as the part `file` of its body, or as its whole body. */

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { SummaryRuns } from '../../../domain/conversations/summaries/summary-runs.js';
 import type { Clock } from '../../../domain/lib/clock.js';
-import { callerOf } from '../../http/pipeline/authenticate.js';
+import { callerOf } from '../../http/pipeline/caller.js';
 import { callTool, type ServedTool } from '../call-tool.js';
 import type { Tool } from '../define-tool.js';
 import { invalid } from '../protocol-error.js';

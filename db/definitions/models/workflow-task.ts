@@ -1,4 +1,4 @@
-import type { AfterCall, TaskType } from '../../../domain/definitions/task-tree/types.js';
+import type { AfterCall, TaskType } from '../../../domain/definitions/task-tree/task-types.js';
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, json, tenantTable } from '../../lib/tenant-table.js';
 

@@ -4,8 +4,9 @@ import { insertTokenUsage } from '../../../db/agent/token-usage.js';
 import { patchPhoneCall } from '../../../db/calls/phone-calls.js';
 import type { Tx } from '../../../db/tx.js';
 import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.js';
-import { creditsOf, plainMultipliers, priceCall, roundCredits } from '../../kernel/ai-models/credits.js';
+import { creditsOf, priceCall, roundCredits } from '../../kernel/ai-models/credits.js';
 import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+import { plainMultipliers } from '../../kernel/ai-models/multipliers.js';
 import { addUsage, type CallUsage, tokensOfText } from '../model-calls.js';
 import type { BridgedCallRef, LockedBridgedCall } from './bridged-call.js';
 

@@ -9,7 +9,7 @@ import type { CallerQuestion } from '../../definitions/voice-identity/caller-que
 import { callPerson } from '../../kernel/call-person.js';
 import { newestRecords } from '../../records/data-records/queries/newest-records.js';
 import type { Situation } from '../situation.js';
-import type { ToolResult } from '../tools.js';
+import type { ToolResult } from '../tool-result.js';
 import { isSameAnswer } from './compare-answers.js';
 
 const dayMs = 24 * 3_600_000;

@@ -15,7 +15,7 @@ import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from '../requests/claim-attempt.js';
 import { notConfigured } from '../requests/claim-request.js';
-import type { ToolResult } from '../tools.js';
+import type { ToolResult } from '../tool-result.js';
 
 /** A call of a remote tool that is about to be made, by this attempt only. It holds a secret: it is never stored or logged. */
 export interface ClaimedRemoteCall {

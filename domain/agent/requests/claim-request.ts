@@ -6,7 +6,7 @@ import type { RequestTool } from '../../definitions/tool-definitions/types.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';
 import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
-import type { ToolResult } from '../tools.js';
+import type { ToolResult } from '../tool-result.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from './claim-attempt.js';
 import { composeRequest } from './compose-request.js';
 

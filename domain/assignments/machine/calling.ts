@@ -8,8 +8,8 @@ import { simulatedCalls } from '../../kernel/simulated.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { addDuration } from '../../lib/duration.js';
 import { note, ofTask } from '../timeline/note.js';
-import type { Entering } from './enter-task.js';
-import { callAgent } from './entry.js';
+import { callAgent } from './call-agent.js';
+import type { Entering } from './entering.js';
 import { type Machine, rowOf } from './machine.js';
 import { simulateCall } from './simulate-call.js';
 

@@ -11,23 +11,18 @@ import { callPerson } from '../../kernel/call-person.js';
 import { taskEnteredEvent } from '../../kernel/events/assignment-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { isOverBudget } from '../../lib/cel.js';
-import { type Cause, causeOf, notBegun, note, ofTask, timerLeft } from '../timeline/note.js';
+import { causeOf, notBegun, note, ofTask, timerLeft } from '../timeline/note.js';
+import { callAgent } from './call-agent.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
-import { callAgent, performEntry } from './entry.js';
+import type { Entering } from './entering.js';
+import { performEntry } from './entry.js';
 import { type Machine, rowOf } from './machine.js';
 import { leaveTask } from './move-on.js';
 import { taskToRepeat } from './repeat.js';
 
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
 const maximumAutomaticSteps = 100;
-
-export interface Entering extends Cause {
-  /** Idempotency key: the task is entered once per key. */
-  requestUuid?: string;
-  /** Whether the agent's turn is in progress. If so, the agent needs no further turn to notice the task. */
-  inTurn: boolean;
-}
 
 /** Enters a task and follows automatic transitions. The caller has checked that the task may be entered. */
 export async function enterTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {

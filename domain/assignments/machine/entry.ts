@@ -1,6 +1,5 @@
 import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { findOpenCall } from '../../../db/calls/phone-calls.js';
-import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { findChannel } from '../../channels/deliveries/channels.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
@@ -10,11 +9,12 @@ import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { renderTemplate } from '../../lib/template.js';
+import { callAgent } from './call-agent.js';
 import { startCalling } from './calling.js';
 import { celContextOf } from './cel-context.js';
 import { isCollected } from './collected.js';
 import { conclude } from './conclude.js';
-import type { Entering } from './enter-task.js';
+import type { Entering } from './entering.js';
 import { type Machine, rowOf } from './machine.js';
 import { toldContext } from './told-context.js';
 import { limitTime, startWaiting } from './waiting.js';
@@ -57,11 +57,6 @@ export function onlyCallsAgent(task: TaskNode): boolean {
 
 export function performEntry(machine: Machine, task: TaskNode, entering: Entering): Promise<boolean> {
   return entries[task.taskType](machine, task, entering);
-}
-
-export async function callAgent(machine: Machine, { inTurn }: Pick<Entering, 'inTurn'>): Promise<void> {
-  if (inTurn) return;
-  machine.chat = await raiseChatVersion(machine.tx, machine.chat.id);
 }
 
 /** The task is complete at once if there is nothing to send, or if the channel needs no delivery and nobody is on the phone. */

@@ -13,7 +13,7 @@ import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { endOfQuietHours } from '../outreach/quiet-hours.js';
 import { isHoldable } from './begun-by.js';
 import { channelOf } from './channels.js';
-import type { DeliveryRef } from './claim-delivery.js';
+import type { DeliveryRef } from './delivery-ref.js';
 import { hasMovedOn } from './has-moved-on.js';
 import { isExpired, reviveAfterHold } from './life-span.js';
 import { slotOf } from './pace.js';

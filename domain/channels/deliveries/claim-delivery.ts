@@ -9,15 +9,11 @@ import { type EmailToSend, emailToSend } from '../email/email-to-send.js';
 import { messageText } from '../message-text.js';
 import { claimUnderLock, holdOptOuts } from '../outreach/claim-under-lock.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
+import type { DeliveryRef } from './delivery-ref.js';
 import { isExpired, reviveAfterHold, validitySeconds } from './life-span.js';
 import { findMediaOf, type MessageMedia } from './message-media.js';
 import { countAnswer } from './pace.js';
 import { settleDelivery } from './settle-delivery.js';
-
-export interface DeliveryRef {
-  workspaceId: number;
-  deliveryId: number;
-}
 
 export type DeliveryClaim =
   | {

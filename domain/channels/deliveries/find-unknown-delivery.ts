@@ -9,7 +9,7 @@ import { findMessage } from '../../../db/conversations/messages.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
 import { channelOf } from './channels.js';
-import type { DeliveryRef } from './claim-delivery.js';
+import type { DeliveryRef } from './delivery-ref.js';
 import { whileIn } from './record-delivery-news.js';
 
 export interface UnknownDelivery {

@@ -2,7 +2,7 @@ import { findDelivery, lockDelivery, patchDelivery } from '../../../db/channels/
 import { findChat } from '../../../db/conversations/chats.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { channelOf } from './channels.js';
-import type { DeliveryRef } from './claim-delivery.js';
+import type { DeliveryRef } from './delivery-ref.js';
 
 const pausesMs = { least: 30_000, most: 15 * 60_000 };
 

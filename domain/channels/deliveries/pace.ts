@@ -6,7 +6,7 @@ import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
 import { channelOf } from './channels.js';
-import type { DeliveryRef } from './claim-delivery.js';
+import type { DeliveryRef } from './delivery-ref.js';
 
 /** The SMS segments in a second of a number without a pace of its own: what carriers take from the slowest kind. */
 export const usualSegmentsPerSecond = 1;

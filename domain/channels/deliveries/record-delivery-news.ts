@@ -10,7 +10,7 @@ import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
 import { channelOf } from './channels.js';
-import type { DeliveryRef } from './claim-delivery.js';
+import type { DeliveryRef } from './delivery-ref.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
 /**

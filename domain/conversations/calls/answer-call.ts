@@ -18,24 +18,12 @@ import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';
 import { endOurPart } from '../../calls/record-call-news.js';
 import { type Notice, noticeBefore } from '../../calls/recordings/consent.js';
-import type { StreamPlace, StreamTokens } from '../../calls/stream-tokens.js';
+import type { StreamPlace } from '../../calls/stream-tokens.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
-import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+import type { Calling } from './calling.js';
 import { languageOf, speaksItself } from './speaks-itself.js';
 import { dialTransfer } from './transfer-call.js';
 import { voicemailOf } from './voicemail.js';
-
-/** What answers to the carrier need to know of this installation. */
-export interface Calling {
-  /** The public address of the API, as `https://…/api/v2`. */
-  apiUrl: string;
-  /** The public address of the streams of calls, as `wss://…/api/v2/call-streams`. */
-  streamUrl: string;
-  tokens: StreamTokens;
-  models: ModelCatalogue;
-  /** Whether there is a model that speaks. */
-  isAvailable: boolean;
-}
 
 const hangUp: CallInstruction[] = [{ do: 'hang_up' }];
 

@@ -8,7 +8,8 @@ import { type CallNews, recordAnsweredBy, recordCallNews } from '../../calls/rec
 import { recordConsent } from '../../calls/recordings/consent.js';
 import { recordDialResult } from '../../calls/transfers/answer-transfer.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { type Asking, type Calling, hangUp, instructionsFor, isCallOf } from './answer-call.js';
+import { type Asking, hangUp, instructionsFor, isCallOf } from './answer-call.js';
+import type { Calling } from './calling.js';
 import { announceTransfer } from './transfer-call.js';
 
 /*

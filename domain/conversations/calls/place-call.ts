@@ -8,7 +8,7 @@ import { requireWritable } from '../../chat-state/chat-access.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
-import type { Calling } from './answer-call.js';
+import type { Calling } from './calling.js';
 import { type PhoneCallView, viewCalls } from './read-calls.js';
 
 export interface PlaceCall {

@@ -26,7 +26,8 @@ import { startCallRun } from '../../kernel/runs.js';
 import { isWithheld, normalizePhone } from '../../lib/phone.js';
 import { openInboundChat } from '../chats/open-inbound-chat.js';
 import { memberOfCaller } from '../chats/sender-member.js';
-import { type Calling, instructionsFor } from './answer-call.js';
+import { instructionsFor } from './answer-call.js';
+import type { Calling } from './calling.js';
 import { isClosed, isTooOftenClosed, sayClosed } from './closed.js';
 
 export interface IncomingCall {

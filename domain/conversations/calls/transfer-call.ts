@@ -7,7 +7,7 @@ import type { CallInstruction } from '../../calls/call-instructions.js';
 import type { LockedCall } from '../../calls/lock-call.js';
 import { beginTransfer, secondsLeft } from '../../calls/transfers/answer-transfer.js';
 import { textInLocale } from '../../channels/business-hours/closed-texts.js';
-import type { Calling } from './answer-call.js';
+import type { Calling } from './calling.js';
 
 /** Has the carrier dial the target of the transfer that the agent has announced; undefined if there is none, or it is refused. */
 export async function dialTransfer(

@@ -22,25 +22,12 @@ import { callPerson, optOutUnclear } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
 import { answeredForMs } from './answered-for.js';
+import type { InboundSms } from './inbound-sms.js';
 import { openInboundChat } from './open-inbound-chat.js';
 import { holdForOptOut } from './opt-out-in-words.js';
 import { receiveUnanswerableSms } from './receive-unanswerable-sms.js';
 import { memberOfSender } from './sender-member.js';
 import { takeUserMessage } from './take-message.js';
-
-export interface InboundSms {
-  /** The carrier's id of the message, used as idempotency key. */
-  carrierMessageId: string;
-  from: string;
-  to: string;
-  body: string;
-  /** The number of pictures and other media that came with the message, and are fetched later. */
-  mediaCount?: number;
-  /** The keyword that the carrier recognized and has already answered. */
-  carrierKeyword?: SmsKeyword;
-  /** When the carrier received a message that its webhook did not deliver; absent for a message from the webhook. */
-  missedAt?: Date;
-}
 
 /** The response to the carrier: a text for the sender, or nothing. */
 export type InboundAnswer = { reply?: string };

@@ -16,7 +16,7 @@ import { callPerson } from '../../kernel/call-person.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
-import type { InboundSms } from './receive-sms.js';
+import type { InboundSms } from './inbound-sms.js';
 
 /**
  * Takes an SMS of a sender that is no phone number, such as a short code or a name, into a chat of its own on

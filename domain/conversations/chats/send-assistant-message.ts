@@ -5,8 +5,9 @@ import { insertMessage, type MessageRow, type ToolCall } from '../../../db/conve
 import type { FileRow } from '../../../db/files/files.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
+import type { Performer } from '../../agent/performer.js';
 import { executeCall } from '../../agent/run-tool.js';
-import type { Performer, ToolResult } from '../../agent/tools.js';
+import type { ToolResult } from '../../agent/tool-result.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
 import { findNoRoom, noRoom } from '../../channels/email/attachments.js';
 import { isTooLong, mostSmsParts } from '../../channels/message-text.js';

@@ -1,7 +1,8 @@
 import { selectKnownCarrierIds } from '../../../db/conversations/messages.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { type InboundSms, receiveSms } from './receive-sms.js';
+import type { InboundSms } from './inbound-sms.js';
+import { receiveSms } from './receive-sms.js';
 
 /** A message as the carrier lists it. */
 export interface ListedSms extends Omit<InboundSms, 'carrierKeyword' | 'missedAt'> {

@@ -6,7 +6,7 @@ import type { FieldError } from '../../lib/errors.js';
 import { checkBySchema, type JsonSchema } from '../../lib/json-schema.js';
 import { isName, nameForm } from '../../lib/names.js';
 import { checkTemplate } from '../../lib/template.js';
-import { type TaskType, taskTypes } from '../task-tree/types.js';
+import { type TaskType, taskTypes } from '../task-tree/task-types.js';
 import { checkRequests } from './check-requests.js';
 import { configurationConditions, configurationSchemas, configurationTemplates } from './configurations.js';
 import { expressionsOfTask } from './expressions-of-task.js';

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { E164 } from '../../lib/schema-parts.js';
 import { awaitedEvents } from '../task-tree/awaited-events.js';
-import type { TaskType } from '../task-tree/types.js';
+import type { TaskType } from '../task-tree/task-types.js';
 
 const strict = { additionalProperties: false };
 const nothing = (description: string) => Type.Object({}, { ...strict, description });

@@ -1,5 +1,5 @@
 import { expressionsOf } from '../../lib/template.js';
-import type { TaskType } from '../task-tree/types.js';
+import type { TaskType } from '../task-tree/task-types.js';
 import { configurationConditions, configurationTemplates } from './configurations.js';
 import type { RevisionTask } from './types.js';
 

@@ -1,4 +1,4 @@
-import type { AfterCall } from '../task-tree/types.js';
+import type { AfterCall } from '../task-tree/task-types.js';
 
 /** An ability as sent in a request. */
 export interface RevisionAbility {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowTaskRow, WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
 import type { RevisionTask } from '../revision-rules/types.js';
-import type { TaskType } from '../task-tree/types.js';
+import type { TaskType } from '../task-tree/task-types.js';
 
 /** Converts a checked task and its descendants to their stored form, with all defaults applied. */
 export function completeTask(task: RevisionTask): WorkflowTaskTree {

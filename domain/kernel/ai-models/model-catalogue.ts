@@ -1,4 +1,3 @@
-import { type ModelMultipliers, plainMultipliers } from './credits.js';
 import {
   type CatalogueEntries,
   type ModelEntry,
@@ -7,6 +6,7 @@ import {
   partsOf,
   type VoiceEntry,
 } from './entries.js';
+import { type ModelMultipliers, plainMultipliers } from './multipliers.js';
 
 /** A model of the catalogue with all defaults applied, and whether this deployment can use it. */
 export interface AiModel extends ModelMultipliers {

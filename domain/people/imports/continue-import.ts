@@ -14,7 +14,8 @@ import { errorOfRow, mostErrorsListed, type RowOutcome } from '../../records/csv
 import { rowsBelow } from '../../records/csv/open-csv.js';
 import type { CsvRow } from '../../records/csv/parse-csv.js';
 import { runImport } from '../../records/csv/run-import.js';
-import { importMemberRows, type MemberRowOutcome } from '../members/transfer/import-batch.js';
+import { importMemberRows } from '../members/transfer/import-batch.js';
+import type { MemberRowOutcome } from '../members/transfer/member-import.js';
 import { rowsInBatch } from '../members/transfer/plan-import.js';
 import { endImport, type ImportRef } from './end-import.js';
 import { actorOfImport } from './import-actor.js';

@@ -2,14 +2,18 @@ import { countCharacters } from '../../lib/characters.js';
 import type { FieldError } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
 import { fieldTypes, isFieldType } from './index.js';
-import { type FieldDefinition, invalid, type Normalized, type NormalizeOptions } from './types.js';
+import {
+  type FieldDefinition,
+  type FieldValues,
+  invalid,
+  type Normalized,
+  type NormalizeOptions,
+} from './types.js';
 
 export interface CheckValuesOptions extends NormalizeOptions {
   /** Whether this is an update: omitted fields keep their values, so required ones may be missing. */
   partial: boolean;
 }
-
-export type FieldValues = Record<string, unknown>;
 
 /**
  * Checks values against the fields of their data type and converts them to their stored form. Unknown slugs are

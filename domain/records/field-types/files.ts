@@ -1,6 +1,13 @@
-import type { FieldValues } from './check-values.js';
 import { isId, member } from './numbers.js';
-import { byFile, byFiles, type FieldDefinition, type FieldTypeRules, invalid, valid } from './types.js';
+import {
+  byFile,
+  byFiles,
+  type FieldDefinition,
+  type FieldTypeRules,
+  type FieldValues,
+  invalid,
+  valid,
+} from './types.js';
 
 /** The files of one field, of all fields of one record, and of all records of one batch. */
 export const recordFileLimits = { ofField: 20, ofRecord: 50, ofBatch: 10_000 } as const;

@@ -1,7 +1,6 @@
-import type { FieldValues } from './check-values.js';
 import { fieldTypes, isFieldType } from './index.js';
 import { textKey, wordsOf } from './text-keys.js';
-import type { FieldDefinition, IndexRules } from './types.js';
+import type { FieldDefinition, FieldValues, IndexRules } from './types.js';
 
 /** A value by which a record is found under one field: a text or a number, or neither if the field is empty. */
 export interface SearchableValue {

@@ -44,6 +44,8 @@ export interface FieldDefinition {
   options?: readonly (string | { value: string; label?: string | undefined })[] | undefined;
 }
 
+export type FieldValues = Record<string, unknown>;
+
 /** A value in its stored form, or why it is invalid. */
 export type Normalized = { ok: true; value: unknown } | { ok: false; message: string };
 

@@ -1,5 +1,5 @@
 import { documentLimits } from '../documents/limits.js';
-import type { BlockJson, ConvertedDocument } from './html-to-document.js';
+import type { BlockJson, ConvertedDocument } from './converted-document.js';
 
 /** Below the bounds of documents, because normal form adds the defaults of attributes. */
 const bytesOfBlock = documentLimits.blockBytes / 3;

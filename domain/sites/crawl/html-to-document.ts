@@ -1,28 +1,9 @@
 import { problemOfLink } from '../documents/addresses.js';
 import { documentLimits } from '../documents/limits.js';
+import type { BlockJson, ConvertedDocument, MarkJson } from './converted-document.js';
 import { fitDocument } from './fit-document.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { pictureAddress } from './picture-address.js';
-
-/** A node of a document of TipTap, as JSON. */
-export interface BlockJson {
-  type: string;
-  attrs?: Record<string, unknown>;
-  content?: BlockJson[];
-  marks?: MarkJson[];
-  text?: string;
-}
-
-interface MarkJson {
-  type: string;
-  attrs?: Record<string, unknown>;
-}
-
-export interface ConvertedDocument {
-  document: BlockJson;
-  /** Whether the end of the page was left out, because documents have bounds. */
-  isCut: boolean;
-}
 
 const marksOfTags: Readonly<Record<string, string>> = {
   ...{ b: 'bold', strong: 'bold', i: 'italic', em: 'italic', cite: 'italic', dfn: 'italic' },

@@ -20,7 +20,8 @@ import {
 } from '../../../domain/calls/call-times.js';
 import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
 import { callsPerDay, refusalOfPlace, workspaceCallsPerDay } from '../../../domain/calls/safety-gate.js';
-import { type Calling, instructionsFor } from '../../../domain/conversations/calls/answer-call.js';
+import { instructionsFor } from '../../../domain/conversations/calls/answer-call.js';
+import type { Calling } from '../../../domain/conversations/calls/calling.js';
 import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
 import {

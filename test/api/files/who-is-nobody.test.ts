@@ -6,7 +6,7 @@ import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import { executeCall } from '../../../domain/agent/run-tool.js';
 import { readSituation } from '../../../domain/agent/situation.js';
-import type { ToolResult } from '../../../domain/agent/tools.js';
+import type { ToolResult } from '../../../domain/agent/tool-result.js';
 import { lockMachine } from '../../../domain/assignments/machine/machine.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { openBrowser } from '../../support/api/browser.js';

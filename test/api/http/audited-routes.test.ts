@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../api/http/define-route.js';
 import { demo as ids } from '../../../api/http/demo.js';
-import { type OpenApiDocument, openApiDocument } from '../../../api/http/openapi.js';
+import type { OpenApiDocument } from '../../../api/http/openapi/document.js';
+import { openApiDocument } from '../../../api/http/openapi.js';
+import type { Route } from '../../../api/http/route.js';
 import { routes } from '../../../api/resources/index.js';
 import { exampleRequest, type Known, operationsOf } from '../../interop/examples/example-request.js';
 import { useDemoApi } from '../../support/api/use-demo-api.js';

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
 import { checkRevision } from '../../../domain/definitions/revision-rules/check-revision.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { taskTypes } from '../../../domain/definitions/task-tree/types.js';
+import { taskTypes } from '../../../domain/definitions/task-tree/task-types.js';
 import { abilityTypes } from '../../../domain/kernel/abilities.js';
 import { clinicIntake } from '../../../tools/dev/seed/clinic-intake.js';
 

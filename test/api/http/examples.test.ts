@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
+import type { Route } from '../../../api/http/route.js';
 import { compileRequest } from '../../../api/http/validation/validation.js';
 import { routes } from '../../../api/resources/index.js';
 

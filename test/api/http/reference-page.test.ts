@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { OpenApiDocument, OpenApiOperation } from '../../../api/http/openapi/document.js';
 import { referencePage } from '../../../api/http/openapi/page/reference-page.js';
-import type { OpenApiDocument, OpenApiOperation } from '../../../api/http/openapi.js';
 
 const schemas = {
   Note: {

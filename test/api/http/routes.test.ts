@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parameterNames, type Route } from '../../../api/http/define-route.js';
+import { parameterNames } from '../../../api/http/define-route.js';
+import type { Route } from '../../../api/http/route.js';
 import {
   compileRequest,
   compileResponse,

@@ -1,5 +1,5 @@
 import { demo } from '../../../api/http/demo.js';
-import type { OpenApiDocument } from '../../../api/http/openapi.js';
+import type { OpenApiDocument } from '../../../api/http/openapi/document.js';
 import type { Known, Operation } from '../../interop/examples/example-request.js';
 
 /** Where an operation takes an id: of a path, of a query, or of a body (`records[].memberId`). */

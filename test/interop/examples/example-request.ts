@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OpenApiOperation } from '../../../api/http/openapi.js';
+import type { OpenApiDocument, OpenApiOperation } from '../../../api/http/openapi/document.js';
 
 export interface Operation extends OpenApiOperation {
   method: string;

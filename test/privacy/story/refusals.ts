@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Route } from '../../../api/http/define-route.js';
+import type { Route } from '../../../api/http/route.js';
 import { routes } from '../../../api/resources/index.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
 import { apiPrefix, createApp } from '../../../api/http/app.js';
-import type { Route } from '../../../api/http/define-route.js';
+import type { Route } from '../../../api/http/route.js';
 import { createHttpServer } from '../../../api/http/server.js';
 import type { EventStreamTiming } from '../../../api/http/streams/event-stream.js';
 import { objectStore } from '../../../api/object-store.js';

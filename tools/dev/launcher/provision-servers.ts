@@ -10,7 +10,7 @@ import { ProvisioningError } from '../provision/provisioning-error.js';
 import { startTemporal } from '../provision/temporal-server.js';
 import { databaseName, databaseUrl } from './environments.js';
 import type { LocalSecrets } from './local-secrets.js';
-import type { SystemOptions } from './start-system.js';
+import type { SystemOptions } from './system-options.js';
 
 /** Uses the Temporal server at TEMPORAL_ADDRESS, or starts a dev server if that is not set. */
 export async function provisionTemporal(system: SystemOptions): Promise<void> {

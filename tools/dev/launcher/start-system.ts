@@ -7,27 +7,16 @@ import { readConfiguration } from '../../../runtime/configuration.js';
 import { createStorage } from '../../../runtime/create-storage.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
 import { refuseSamePorts, refuseTakenPort } from '../provision/ports.js';
-import type { ProcessTable } from '../provision/processes.js';
-import type { Progress } from '../provision/progress.js';
 import { recordsHook } from '../seed/tell-of-records.js';
 import { routeSimulatedNumber, tellIdentityProvider, tellSinkSecret } from '../seed/tell-simulators.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import { addressesOf, databaseUrl, serviceEnvironment, simulatorsOf } from './environments.js';
 import { type LocalSecrets, localSecrets } from './local-secrets.js';
-import { type Environment, type LocalSettings, usedPorts } from './local-settings.js';
+import { type LocalSettings, usedPorts } from './local-settings.js';
 import { type NodeServiceOptions, startNodeService } from './node-service.js';
 import { provisionDatabase, provisionTemporal } from './provision-servers.js';
-import type { Supervisor } from './supervisor.js';
-
-export interface SystemOptions {
-  settings: LocalSettings;
-  environment: Environment;
-  processes: ProcessTable;
-  supervisor: Supervisor;
-  progress: Progress;
-  print: (sentence: string) => void;
-}
+import type { SystemOptions } from './system-options.js';
 
 /**
  * Starts the whole system: PostgreSQL, Temporal, simulators, worker, media and api, and creates the demo workspace.

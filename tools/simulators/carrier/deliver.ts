@@ -1,15 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Delivery } from './delivery.js';
 import { fetchMedia } from './fetch-media.js';
-import type { Knobs } from './knobs.js';
-import type { Message, MessageStore, Status } from './message-store.js';
-import { postWebhook, type WebhookSender } from './post-webhook.js';
-
-export interface Delivery {
-  accountSid: string;
-  store: MessageStore;
-  knobs: Knobs;
-  sender: WebhookSender;
-}
+import type { Message, Status } from './message-store.js';
+import { postWebhook } from './post-webhook.js';
 
 interface Report {
   status: Status;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Delivery } from './deliver.js';
+import type { Delivery } from './delivery.js';
 import type { MediaFetch, Message } from './message-store.js';
 
 /** Types that the carrier accepts: https://www.twilio.com/docs/messaging/guides/accepted-mime-types */

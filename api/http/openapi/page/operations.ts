@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html.js';
-import type { OpenApiOperation } from '../../openapi.js';
+import type { OpenApiOperation } from '../document.js';
 import { inlineMarkdown, markdown } from './markdown.js';
 import { kindOf, type Schema, type SchemaViews } from './schemas.js';
 

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html.js';
-import { introduction, type OpenApiDocument, type OpenApiOperation, scopeTable } from '../../openapi.js';
+import { introduction, scopeTable } from '../../openapi.js';
+import type { OpenApiDocument, OpenApiOperation } from '../document.js';
 import { inlineMarkdown, markdown } from './markdown.js';
 import { linkOf, operationView } from './operations.js';
 import { type Schema, SchemaViews } from './schemas.js';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { taskTypes } from '../../../../domain/definitions/task-tree/types.js';
+import { taskTypes } from '../../../../domain/definitions/task-tree/task-types.js';
 import {
   createdBetween,
   Id,

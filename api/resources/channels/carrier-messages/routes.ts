@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { receiveStatusCallback } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { findKeyword } from '../../../../domain/channels/sms/keywords.js';
-import { type InboundSms, receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
+import type { InboundSms } from '../../../../domain/conversations/chats/inbound-sms.js';
+import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { carrierSignature } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentAnswer } from './presenter.js';

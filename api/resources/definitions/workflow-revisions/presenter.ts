@@ -1,6 +1,7 @@
 import type { WorkflowRevisionRow } from '../../../../db/definitions/workflow-revisions.js';
 import type { RevisionAbility, RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
-import type { TaskAbility, TaskType } from '../../../../domain/definitions/task-tree/types.js';
+import type { TaskType } from '../../../../domain/definitions/task-tree/task-types.js';
+import type { TaskAbility } from '../../../../domain/definitions/task-tree/types.js';
 import type { WorkflowFile as ExportedWorkflow } from '../../../../domain/definitions/workflow-files/workflow-file.js';
 import type { RevisionWithImpact } from '../../../../domain/definitions/workflow-revisions/publish-revision.js';
 import type { StoredTaskTree } from '../../../../domain/definitions/workflow-revisions/task-tree.js';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { mostWarnings } from '../../../../domain/definitions/revision-rules/check-publishable.js';
 import { type WarningCode, warningCodes } from '../../../../domain/definitions/revision-rules/findings.js';
-import { afterCallValues, taskTypes } from '../../../../domain/definitions/task-tree/types.js';
+import { afterCallValues, taskTypes } from '../../../../domain/definitions/task-tree/task-types.js';
 import {
   type StandingEffect,
   standingEffects,

@@ -1,8 +1,9 @@
 import type { FileShareRow } from '../../../../db/files/file-shares.js';
 import { createShare, listShares, revokeShare, type Shared } from '../../../../domain/files/shares/shares.js';
-import { defineRoute, type Route } from '../../../http/define-route.js';
+import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import type { Route } from '../../../http/route.js';
 import { writers } from '../access.js';
 import {
   CreateShareRequest,

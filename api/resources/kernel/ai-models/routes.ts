@@ -1,7 +1,8 @@
 import type { ModelType } from '../../../../domain/kernel/ai-models/entries.js';
 import { listModels, listVoices as voicesOf } from '../../../../domain/kernel/ai-models/list-models.js';
 import { signedInAccount } from '../../../http/access.js';
-import { defineRoute, type Route } from '../../../http/define-route.js';
+import { defineRoute } from '../../../http/define-route.js';
+import type { Route } from '../../../http/route.js';
 import { presentModel } from './presenter.js';
 import { AiModelList, AiVoiceList, ListAllModelsQuery, ListByProviderQuery } from './schemas.js';
 

@@ -7,25 +7,11 @@ import type { Tx } from '../../../../db/tx.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { ServiceContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
-import type { BlankCells } from '../../../records/csv/cells.js';
-import type { RowOutcome } from '../../../records/csv/import-tally.js';
 import type { CsvRow } from '../../../records/csv/parse-csv.js';
 import { matchRows } from './import-matching.js';
 import { memberRowReader, type PreparedRow, prepareRow } from './import-rows.js';
 import { type ImportContext, RowsRefused, writePeople } from './import-writing.js';
-
-export interface MemberImport {
-  columns: readonly string[];
-  /** Ids of the data types that the columns name. */
-  dataTypeIds: readonly number[];
-  newMemberRoleId: number;
-  blankCells: BlankCells;
-}
-
-/** The outcome of a row, with the member that it is about unless it failed. */
-export type MemberRowOutcome =
-  | { status: 'created' | 'updated' | 'unchanged'; memberId: number }
-  | Extract<RowOutcome, { status: 'failed' }>;
+import type { MemberImport, MemberRowOutcome } from './member-import.js';
 
 /** What else happens in the transaction of a batch, which may be repeated. */
 export interface WithinBatch {

@@ -8,7 +8,7 @@ import { openCsv } from '../../../records/csv/open-csv.js';
 import { canWriteAll } from '../../../records/data-records/record-access.js';
 import { chooseAssignableRole } from '../assignable-role.js';
 import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
-import type { MemberImport } from './import-batch.js';
+import type { MemberImport } from './member-import.js';
 
 /** Smaller than usual, because each row takes several writes: bounds how long locks are held. */
 export const rowsInBatch = 50;

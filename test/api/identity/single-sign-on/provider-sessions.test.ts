@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Route } from '../../../../api/http/define-route.js';
 import { pathParameterExamples } from '../../../../api/http/demo.js';
+import type { Route } from '../../../../api/http/route.js';
 import { routes } from '../../../../api/resources/index.js';
 import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
 import { PageVisitor } from '../../../support/api/page-visitor.js';

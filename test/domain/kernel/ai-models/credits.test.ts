@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { creditsOf, plainMultipliers, priceCall } from '../../../../domain/kernel/ai-models/credits.js';
+import { creditsOf, priceCall } from '../../../../domain/kernel/ai-models/credits.js';
+import { plainMultipliers } from '../../../../domain/kernel/ai-models/multipliers.js';
 import { catalogueWith } from '../../../support/lib/models.js';
 
 const tokens = { promptTokens: 1_000, completionTokens: 100, cachedTokens: 400 };

@@ -1,8 +1,8 @@
 import type { Knobs } from '../knobs.js';
 import type { WebhookSender } from '../post-webhook.js';
-import type { CallStore, Method } from './call-store.js';
+import type { CallStore, Instructions, Method } from './call-store.js';
+import type { ScriptedCall } from './follow-script.js';
 import type { JoinedSocket } from './joined-socket.js';
-import type { LiveCall } from './live-call.js';
 import type { PlanBook } from './plan.js';
 
 /** Where the calls to a number of the account go. */
@@ -14,6 +14,11 @@ export interface VoiceNumber {
   voiceStatusUrl?: string;
 }
 
+/** A call that has not ended. */
+interface OpenCall extends ScriptedCall {
+  redirect(instructions: Instructions): void;
+}
+
 /** What all calls share. */
 export interface Exchange {
   accountSid: string;
@@ -21,7 +26,7 @@ export interface Exchange {
   sender: WebhookSender;
   store: CallStore;
   plans: PlanBook;
-  live: Map<string, LiveCall>;
+  live: Map<string, OpenCall>;
   /** The streams and sessions of the latest calls, by the id of the call, for what was said in them. */
   streams: Map<string, JoinedSocket[]>;
   voiceNumbers: Map<string, VoiceNumber>;

@@ -1,13 +1,28 @@
 import { speak } from '../../support/spoken.js';
-import { LineDead } from './line.js';
-import type { LiveCall } from './live-call.js';
+import type { Call, FinalStatus } from './call-store.js';
+import type { JoinedSocket } from './joined-socket.js';
+import { type Line, LineDead } from './line.js';
 import { speech } from './mulaw.js';
 import type { Step } from './plan.js';
 
 const keyMs = 100;
 
+/** A call as far as its script knows it. */
+export interface ScriptedCall {
+  readonly call: Call;
+  /** Undefined until it is answered. */
+  line: Line | undefined;
+  /** The stream, or session of text, that is open. */
+  stream: JoinedSocket | undefined;
+  /** What a key does beside a stream: while keys are gathered. */
+  keypad: ((digit: string) => void) | undefined;
+  /** Milliseconds of the service's audio that the handset has heard in this call. */
+  heardMs: number;
+  end(status: FinalStatus): void;
+}
+
 /** Does the steps one after the other, until the call ends. */
-export async function follow(live: LiveCall, steps: readonly Step[]): Promise<void> {
+export async function follow(live: ScriptedCall, steps: readonly Step[]): Promise<void> {
   try {
     for (const step of steps) await act(live, step);
   } catch (error) {
@@ -15,7 +30,7 @@ export async function follow(live: LiveCall, steps: readonly Step[]): Promise<vo
   }
 }
 
-async function act(live: LiveCall, step: Step): Promise<void> {
+async function act(live: ScriptedCall, step: Step): Promise<void> {
   const { line } = live;
   if (line === undefined) return;
   if ('say' in step) {
@@ -41,7 +56,7 @@ function soundOf(said: Extract<Step, { say: object }>['say']): Buffer {
   return 'words' in said ? speak(said.words) : Buffer.from(said.base64, 'base64');
 }
 
-async function press(live: LiveCall, keys: string): Promise<void> {
+async function press(live: ScriptedCall, keys: string): Promise<void> {
   for (const digit of keys) {
     live.stream?.press(digit);
     live.keypad?.(digit);
@@ -50,7 +65,7 @@ async function press(live: LiveCall, keys: string): Promise<void> {
 }
 
 /** Until something was heard, and then nothing for so long. */
-async function quiet(live: LiveCall, ms: number): Promise<void> {
+async function quiet(live: ScriptedCall, ms: number): Promise<void> {
   const { line } = live;
   let [heard, since] = [live.heardMs, Number.POSITIVE_INFINITY];
   await line?.until(() => {

@@ -4,7 +4,7 @@ import { handsetOf, sipCodes } from './call-fields.js';
 import { CallReports } from './call-reports.js';
 import { type Call, type CallSettings, type FinalStatus, type Instructions, isFinal } from './call-store.js';
 import type { Exchange } from './exchange.js';
-import { follow } from './follow-script.js';
+import { follow, type ScriptedCall } from './follow-script.js';
 import type { JoinedSocket } from './joined-socket.js';
 import { Line } from './line.js';
 import type { Plan } from './plan.js';
@@ -13,19 +13,16 @@ import type { Plan } from './plan.js';
 const keptCalls = 50;
 
 /** A call that has not ended: what it waits for, its line once it is answered, and its stream while it has one. */
-export class LiveCall {
+export class LiveCall implements ScriptedCall {
   readonly call: Call;
   readonly exchange: Exchange;
   readonly plan: Plan;
   readonly reports: CallReports;
   readonly #over = new AbortController();
   readonly #maxSeconds: number;
-  /** The stream, or session of text, that is open. */
   stream: JoinedSocket | undefined;
   line: Line | undefined;
-  /** What a key does beside a stream: while keys are gathered. */
   keypad: ((digit: string) => void) | undefined;
-  /** Milliseconds of the service's audio that the handset has heard in this call. */
   heardMs = 0;
   #turn = new AbortController();
   #redirectedTo: Instructions | undefined;

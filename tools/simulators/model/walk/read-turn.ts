@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from '../protocol.js';
-import { readReturn } from './transfers.js';
+import { readReturn } from './transfer-news.js';
 
 /** The state of a conversation, as far as the simulated model needs it. */
 export interface Turn {

@@ -1,6 +1,7 @@
 import { isObject } from '../../support/read-json.js';
 import { type Answer, call, say, type Tool } from '../protocol.js';
 import type { Turn } from './read-turn.js';
+import { spoken } from './transfer-news.js';
 
 const wish = /\b(connect|transfer|put|speak|talk)\b/i;
 
@@ -20,20 +21,8 @@ export function transfer(turn: Turn, tool: Tool | undefined): Answer | undefined
     : call('forward_call', { target, facts: `The caller said: ${heard}` });
 }
 
-/** What a note says of a transfer that has failed, for the person. */
-export function readReturn(note: string): string | undefined {
-  const found = /^The transfer to (\S+) did not come about \(([\w-]+)\)/.exec(note);
-  if (found === null) return undefined;
-  const [, target = '', why = ''] = found;
-  return why === 'busy' ? `The ${spoken(target)} is busy.` : `The ${spoken(target)} does not answer.`;
-}
-
 function targetsOf({ parameters }: Tool): string[] {
   const properties = isObject(parameters.properties) ? parameters.properties : {};
   const target = isObject(properties.target) ? properties.target : {};
   return Array.isArray(target.enum) ? target.enum.map(String) : [];
-}
-
-function spoken(name: string): string {
-  return name.replaceAll('_', ' ');
 }

@@ -1,0 +1,4 @@
+export interface DeliveryRef {
+  workspaceId: number;
+  deliveryId: number;
+}
