@@ -77,5 +77,9 @@ export function selectTask(choices: Record<string, string>): Tool {
 }
 
 export function plainTool(name: string, properties: Record<string, unknown> = {}): Tool {
-  return { name, description: '', parameters: { type: 'object', properties } };
+  return {
+    name,
+    description: '',
+    parameters: { type: 'object', properties, required: Object.keys(properties) },
+  };
 }

@@ -19,7 +19,7 @@ describe('the simulated model when it speaks', () => {
     {
       what: 'composes a sentence from the name and the choices without a quoted one',
       talk: task('Appointment', 'Find out.', [selectTask({ a: 'keep it', b: 'move it' })]),
-      next: 'Let us talk about: Appointment. You can choose: (1) keep it, (2) move it.',
+      next: 'Let us talk about: Appointment. You can choose:\n1. keep it\n2. move it',
     },
     {
       what: 'ignores messages before its question',
@@ -216,7 +216,7 @@ describe('the simulated model choosing a task', () => {
 
   test('asks again with the choices if nothing matches', () => {
     expect(asked().user('banana').next()).toBe(
-      'I did not get that. Does nine suit you? You can choose: (1) Yes, the member confirms, (2) No, another day, (3) Move to an earlier hour.',
+      'I did not get that. Does nine suit you? You can choose:\n1. Yes, the member confirms\n2. No, another day\n3. Move to an earlier hour',
     );
   });
 

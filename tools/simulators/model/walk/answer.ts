@@ -1,17 +1,11 @@
-import { isObject } from '../../support/read-json.js';
 import { type Answer, type CompletionRequest, call, say, type Tool } from '../protocol.js';
+import { askedCall, directedCall, outcomeOf } from './abilities.js';
 import { coerce } from './coerce.js';
 import { askedField, askFor, type Field, missingFields } from './fields.js';
 import { chooseOption, listOptions, type Option, readOptions } from './options.js';
-import { passageFor } from './passages.js';
-import { readTurn, type Task, type Turn } from './read-turn.js';
+import { readTurn, type Turn } from './read-turn.js';
 import { hasAsked, questionOf, quotedSentence } from './speak.js';
 import { summarize } from './summarize.js';
-import { transfer } from './transfers.js';
-import { words } from './words.js';
-
-const PERSON = /\b(human|operator|representative|person|someone|somebody|staff|agent)\b/i;
-const WISH = /\b(speak|talk|chat|connect|transfer|pass|get|give|call|want|need|prefer|like)\b/i;
 
 /**
  * Follows a definition literally: asks the question of the current task, reads the person's answer and calls the
@@ -29,34 +23,32 @@ export function answer({ messages, tools }: CompletionRequest): Answer {
 function next(turn: Turn, tools: Tool[]): Answer {
   const offered = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 
-  const lastHeard = turn.heard.at(-1);
-  const transferred = transfer(turn, offered('forward_call'));
-  if (transferred !== undefined) return transferred;
-  if (lastHeard !== undefined && asksForPerson(lastHeard) && offered('handoff')) {
-    return call('handoff', { reason: 'The member asked for a person.' });
-  }
-  if (turn.done.at(-1)?.name === 'handoff') return say('A colleague will answer you here.');
-
   const selectTask = offered('select_task');
   const options = selectTask ? readOptions(selectTask) : [];
-  if (turn.done.at(-1)?.name === 'search_files') {
-    return say(`${passageFor(turn)} ${questionOf(turn.task, options)}`);
-  }
-  if (lastHeard?.includes('?') && offered('search_files')) {
-    return call('search_files', { query: lastHeard.slice(0, 200) });
-  }
-
+  const walks = options.length > 0 || offered('complete_task') || quotedSentence(turn.task?.prompt ?? '');
   const saveData = offered('save_data');
+  const outcome = outcomeOf(turn);
+  if (outcome !== undefined) {
+    const missing = saveData && collect({ ...turn, heard: [] }, saveData)?.content;
+    const question = missing ?? (walks ? questionOf(turn.task, options) : undefined);
+    return say(outcome.isLast || !question ? outcome.text : `${outcome.text} ${question}`);
+  }
+  const asked = askedCall(turn, tools);
+  if (asked !== undefined) return asked;
+
   const collected = saveData && collect(turn, saveData);
   if (collected !== undefined) return collected;
 
-  const answered = lastHeard !== undefined && hasAsked(turn);
+  const isHeard = turn.heard.length > 0;
+  const answered = isHeard && hasAsked(turn);
   if (answered && options.length > 0) return choose(turn, options);
   if (answered && offered('complete_task')) return call('complete_task', {});
 
-  const walks = options.length > 0 || offered('complete_task') || quotedSentence(turn.task?.prompt ?? '');
-  if (lastHeard !== undefined && !walks) return say(acknowledge(turn.heard));
-  return directedCall(turn, tools) ?? say(withReminder(turn, questionOf(turn.task, options)));
+  if (isHeard && !walks) return say(acknowledge(turn.heard));
+  return (
+    (hasAsked(turn) ? undefined : directedCall(turn, tools)) ??
+    say(withReminder(turn, questionOf(turn.task, options)))
+  );
 }
 
 /** Without a task, the reply repeats the messages that were read, so that a test can see that none was missed. */
@@ -72,13 +64,7 @@ function choose(turn: Turn, options: Option[]): Answer {
   const chosen = chooseOption(turn.heard.join('\n'), options);
   if (chosen !== undefined) return call('select_task', { task: chosen.uuid });
   const question = questionOf(turn.task, []);
-  return say(`I did not get that. ${question} You can choose: ${listOptions(options)}.`);
-}
-
-/** Whether a message requests a human: as an explicit wish, or as little more than the word itself. */
-function asksForPerson(text: string): boolean {
-  if (!PERSON.test(text)) return false;
-  return WISH.test(text) || (words(text).length <= 3 && /\b(human|operator|representative)\b/i.test(text));
+  return say(`I did not get that. ${question} ${listOptions(options)}`);
 }
 
 /** The next step of a collect task: saves an answer or asks for a missing field. Undefined if none is missing. */
@@ -107,54 +93,6 @@ function withOpening(turn: Turn, question: string): string {
   const opening = turn.task && quotedSentence(turn.task.prompt);
   const said = opening === undefined || turn.said.some((text) => text.includes(opening));
   return said ? question : `${opening} ${question}`;
-}
-
-type Reader = (task: Task, tool: Tool) => Record<string, unknown> | undefined;
-
-const DIRECTED: Record<string, Reader> = {
-  send_sms: ({ prompt }) => {
-    const text = quotedAfter(prompt, 'send_sms');
-    return text === undefined ? undefined : { text };
-  },
-  schedule_follow_up: ({ prompt, name }) => {
-    const after = prompt.match(/\bP(?=\d|T\d)(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?\b/)?.[0];
-    const instructions = quotedAfter(prompt, 'schedule_follow_up') ?? `Follow up on: ${name}`;
-    return after === undefined ? undefined : { after, instructions };
-  },
-  suggest_answers: ({ prompt }) => {
-    const answers = quotedAfter(prompt, 'suggest_answers')?.split(' / ');
-    return answers === undefined ? undefined : { answers };
-  },
-  read_data: (_, tool) => firstChoices(tool),
-};
-
-/** The call that the prompt requests by the tool's name: before the task's question, and once, even if it fails. */
-function directedCall(turn: Turn, tools: Tool[]): Answer | undefined {
-  const { task } = turn;
-  if (task === undefined || hasAsked(turn)) return undefined;
-  for (const tool of tools) {
-    const readArguments = DIRECTED[tool.name];
-    if (readArguments === undefined || !new RegExp(`\\b${tool.name}\\b`).test(task.prompt)) continue;
-    const args = readArguments(task, tool);
-    const text = JSON.stringify(args);
-    const made = turn.calls.some((done) => done.name === tool.name && done.arguments === text);
-    if (args !== undefined && !made) return call(tool.name, args);
-  }
-  return undefined;
-}
-
-function firstChoices({ parameters }: Tool): Record<string, unknown> {
-  const properties = isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
-  return Object.fromEntries(
-    properties.flatMap(([name, schema]) =>
-      isObject(schema) && Array.isArray(schema.enum) ? [[name, schema.enum[0]]] : [],
-    ),
-  );
-}
-
-function quotedAfter(prompt: string, marker: string): string | undefined {
-  const found = prompt.slice(prompt.indexOf(marker)).match(/"([^"\n]+)"|“([^”\n]+)”/);
-  return found?.[1] ?? found?.[2];
 }
 
 /** Schedules a follow-up at the beginning of a turn, if the tool is offered; the next answer is the usual one. */

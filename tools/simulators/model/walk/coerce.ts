@@ -56,10 +56,15 @@ function matchList(text: string, items: JsonObject): unknown[] | undefined {
 }
 
 function matchString(text: string, schema: JsonObject): string | undefined {
-  if (schema.format === 'date') return matchDate(text);
+  if (isDay(schema)) return matchDate(text);
   if (schema.format === 'email') return text.match(/[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/)?.[0];
   if (typeof schema.maxLength === 'number' && text.length > schema.maxLength) return undefined;
   return text === '' ? undefined : text;
+}
+
+/** Requests to web services have no formats: their authors describe them. */
+export function isDay({ format, description }: JsonObject): boolean {
+  return format === 'date' || /YYYY-MM-DD/.test(String(description));
 }
 
 const dayFirst =

@@ -11,11 +11,10 @@ export interface Field {
 const QUESTION = 'Please tell me: ';
 
 export function missingFields(tool: Tool): Field[] {
-  const properties = isObject(tool.parameters.properties) ? tool.parameters.properties : {};
+  const properties = propertiesOf(tool.parameters);
   const required = Array.isArray(tool.parameters.required) ? tool.parameters.required.map(String) : [];
   return required.map((slug) => {
-    const value = properties[slug];
-    const schema = isObject(value) ? value : {};
+    const schema = properties[slug] ?? {};
     return { slug, title: typeof schema.title === 'string' ? schema.title : slug, schema };
   });
 }
@@ -53,6 +52,12 @@ function hintFor(schema: JsonObject): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The schemas of what an object has. */
+export function propertiesOf({ properties }: JsonObject): Record<string, JsonObject> {
+  const entries = isObject(properties) ? Object.entries(properties) : [];
+  return Object.fromEntries(entries.map(([name, schema]) => [name, isObject(schema) ? schema : {}]));
 }
 
 export function baseType(schema: JsonObject): string {

@@ -1,6 +1,6 @@
-import { isObject } from '../../support/read-json.js';
 import type { Tool } from '../protocol.js';
-import { tellingWords, words, yesOrNo } from './words.js';
+import { propertiesOf } from './fields.js';
+import { sharedWords, tellingWords, words, yesOrNo } from './words.js';
 
 export interface Option {
   uuid: string;
@@ -9,8 +9,7 @@ export interface Option {
 
 /** Reads the choices: uuids from the parameter's `enum`, texts from lines `<uuid>: <text>` of the descriptions. */
 export function readOptions(tool: Tool): Option[] {
-  const properties = isObject(tool.parameters.properties) ? tool.parameters.properties : {};
-  const parameter = isObject(properties.task) ? properties.task : {};
+  const parameter = propertiesOf(tool.parameters).task ?? {};
   const lines = `${String(parameter.description ?? '')}\n${tool.description}`.split('\n');
   const uuids = Array.isArray(parameter.enum) ? parameter.enum.map(String) : [];
   return uuids.map((uuid) => {
@@ -19,8 +18,9 @@ export function readOptions(tool: Tool): Option[] {
   });
 }
 
+/** One a line, with the numbers by which they can be chosen. */
 export function listOptions(options: Option[]): string {
-  return options.map(({ text }, index) => `(${index + 1}) ${text}`).join(', ');
+  return ['You can choose:', ...options.map(({ text }, index) => `${index + 1}. ${text}`)].join('\n');
 }
 
 /**
@@ -45,7 +45,5 @@ function likeness(answer: string, text: string): number {
   const asked = yesOrNo(text);
   const answered = yesOrNo(answer);
   if (asked !== undefined && answered !== undefined && asked !== answered) return 0;
-  const wanted = tellingWords(text);
-  const shared = [...tellingWords(answer)].filter((word) => wanted.has(word)).length;
-  return shared + (asked !== undefined && asked === answered ? 1 : 0);
+  return sharedWords(answer, tellingWords(text)) + (asked !== undefined && asked === answered ? 1 : 0);
 }

@@ -1,12 +1,12 @@
 import { isObject } from '../../support/read-json.js';
 import type { Turn } from './read-turn.js';
-import { tellingWords } from './words.js';
+import { sharedWords, tellingWords } from './words.js';
 
 /** What `search_files` has found for the person's question: the sentence that shares most words with it. */
-export function passageFor({ done, lastResult }: Turn): string {
-  const found: unknown = JSON.parse(lastResult ?? 'null');
-  const passages = isObject(found) && Array.isArray(found.passages) ? found.passages : [];
-  const wanted = tellingWords(done.at(-1)?.arguments ?? '');
+export function passageFor({ called }: Turn): string {
+  const found = called?.result ?? {};
+  const passages = Array.isArray(found.passages) ? found.passages : [];
+  const wanted = tellingWords(called?.arguments ?? '');
   const sentences = passages.filter(isObject).flatMap(({ file, webPage, page, text }) => {
     const place = page === undefined ? `“${file ?? webPage}”` : `“${file}”, page ${page}`;
     return String(text)
@@ -15,11 +15,7 @@ export function passageFor({ done, lastResult }: Turn): string {
   });
   const [best] = sentences.sort((one, other) => other.shared - one.shared);
   if (best !== undefined) return `${best.place} says: ${best.sentence}`;
-  return isObject(found) && found.filesNotIndexedYet !== undefined
+  return found.filesNotIndexedYet !== undefined
     ? 'Some of our files have yet to be read; please ask again later.'
     : 'Our files do not say.';
-}
-
-function sharedWords(sentence: string, wanted: ReadonlySet<string>): number {
-  return [...tellingWords(sentence)].filter((word) => wanted.has(word)).length;
 }

@@ -1,4 +1,6 @@
+import { isObject, type JsonObject } from '../../support/read-json.js';
 import type { Message, ToolCall } from '../protocol.js';
+import { parsed } from './results.js';
 import { readReturn } from './transfer-news.js';
 
 /** The state of a conversation, as far as the simulated model needs it. */
@@ -12,11 +14,18 @@ export interface Turn {
   calls: ToolCall[];
   /** The tool calls since the assistant's last message. */
   done: ToolCall[];
-  /** What the last tool call has answered. */
-  lastResult: string | undefined;
+  /** The last call, if the assistant has not spoken since, or since a colleague has approved it. */
+  called: Called | undefined;
   reminder: string | undefined;
   /** A transfer that has failed since the assistant's last message, in words for the person. */
   returned: string | undefined;
+}
+
+export interface Called extends ToolCall {
+  /** The person's messages that led to it. */
+  heard: string[];
+  result: JsonObject;
+  isApproved: boolean;
 }
 
 export interface Task {
@@ -33,14 +42,10 @@ export function readTurn(messages: Message[]): Turn {
     lastSaid: lastWords === -1 ? undefined : lastRun(messages.slice(0, lastWords + 1)),
     said: textsOf(messages.filter(isWords)),
     // Messages before a tool's result have been used by that call; using them again would loop.
-    heard: textsOf(
-      messages
-        .slice(Math.max(lastWords, lastResult) + 1)
-        .filter((message) => message.role === 'user' && noteIn(message) === undefined),
-    ),
+    heard: heardIn(messages.slice(Math.max(lastWords, lastResult) + 1)),
     calls: readCalls(messages),
     done: readCalls(sinceWords),
-    lastResult: sinceWords.findLast((message) => message.role === 'tool')?.text,
+    called: readCalled(messages, lastWords + 1),
     reminder: sinceWords
       .map((message) => /^A follow-up is due: ([\s\S]+)$/.exec(noteIn(message) ?? '')?.[1])
       .findLast((text) => text !== undefined),
@@ -66,6 +71,31 @@ function noteIn(message: Message): string | undefined {
   const quoted =
     message.role === 'user' ? /^\[Note of the service.*: ("(?:[^"\\]|\\.)*")\]$/.exec(message.text) : null;
   return quoted?.[1] === undefined ? undefined : (JSON.parse(quoted[1]) as string);
+}
+
+/** The last call since a place, or that which a note since then says to be approved. */
+function readCalled(messages: Message[], since: number): Called | undefined {
+  const approved = messages
+    .slice(since)
+    .map((message) => /^The call of the tool (\S+) was approved/.exec(noteIn(message) ?? '')?.[1])
+    .findLast((name) => name !== undefined);
+  const isApproved = approved !== undefined;
+  const place = messages.findLastIndex((message, index) =>
+    readCalls([message]).some(({ name }) => (isApproved ? name === approved : index >= since)),
+  );
+  const last = readCalls(messages.slice(place, place + 1)).at(-1);
+  if (place === -1 || last === undefined) return undefined;
+  const answered = messages.find((message) => message.role === 'tool' && message.toolCallId === last.id);
+  const result = parsed(answered?.text ?? '');
+  const before = messages.slice(0, place);
+  const heard = heardIn(
+    before.slice(before.findLastIndex(({ role }) => role === 'assistant' || role === 'tool') + 1),
+  );
+  return { ...last, heard, result: isObject(result) ? result : {}, isApproved };
+}
+
+function heardIn(messages: Message[]): string[] {
+  return textsOf(messages.filter((message) => message.role === 'user' && noteIn(message) === undefined));
 }
 
 function isWords(message: Message): boolean {

@@ -7,7 +7,7 @@ export function questionOf(task: Task | undefined, options: Option[]): string {
   const quoted = task && quotedSentence(task.prompt);
   if (quoted !== undefined) return quoted;
   const opening = openingOf(task);
-  return options.length === 0 ? opening : `${opening} You can choose: ${listOptions(options)}.`;
+  return options.length === 0 ? opening : `${opening} ${listOptions(options)}`;
 }
 
 /** The first text in double quotes, straight or curly. */

@@ -41,3 +41,13 @@ export function yesOrNo(text: string): 'yes' | 'no' | undefined {
 export function normalised(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
+
+/** How many telling words of a text are among the wanted ones. */
+export function sharedWords(text: string, wanted: ReadonlySet<string>): number {
+  return [...tellingWords(text)].filter((word) => wanted.has(word)).length;
+}
+
+/** A name of a program, as it is said. */
+export function spoken(name: string): string {
+  return name.replaceAll('_', ' ');
+}
