@@ -341,6 +341,17 @@ describe('the storm invariants', () => {
     expect(found()).toEqual([]);
   });
 
+  it('allow no answer where the agent of a call took the text as the choice that ends the assignment', () => {
+    const evidence = calm();
+    without('messages', 1)(evidence);
+    const found = () => violations(evidence).filter(({ invariant }) => invariant === 'everyone-is-answered');
+    expect(found()).toHaveLength(1);
+    const act = { text: null, turnUuid: null, turnVersion: null, callItemId: '1.tools.one' };
+    again('messages', 105, { id: 210, chatId: 1, ...act })(evidence);
+    change('assignments', 20, { status: 'completed' })(evidence);
+    expect(found()).toEqual([]);
+  });
+
   it('allow unanswered attempts with and without an effect', () => {
     const evidence = calm();
     answered(4, { outcome: 'unknown', status: 500 })(evidence);

@@ -24,8 +24,9 @@ function ledToTheEnd({ assignments, messages }: Evidence, heard: MessageFact): b
   return isOver && messages.some((act) => act.chatId === heard.chatId && act.id > heard.id && isAct(act));
 }
 
-const isAct = ({ role, text, turnUuid }: MessageFact): boolean =>
-  role === 'assistant' && text === null && turnUuid !== null;
+/** By a turn, or in a call, in which the agent hears what is written meanwhile. */
+const isAct = ({ role, text, turnUuid, callItemId }: MessageFact): boolean =>
+  role === 'assistant' && text === null && (turnUuid ?? callItemId) !== null;
 
 export const conversationInvariants: Invariants = {
   /** Whoever wrote has an answer, was led to the end by the agent, or a person was told to answer. */
