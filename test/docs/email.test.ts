@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,7 +6,6 @@ import { createInbox } from '../../domain/channels/inboxes/create-inbox.js';
 import { blocksIn, readPage } from '../readme/markdown.js';
 import { runBlocks } from '../readme/shell.js';
 import { useApi } from '../support/api/use-api.js';
-import { mimeOf } from '../support/emails/mime.js';
 import { testEncryption } from '../support/lib/encryption.js';
 import { testInboxPolicy, uniqueInboxAddress } from '../support/workspace/inboxes.js';
 
@@ -18,12 +17,8 @@ it('shows how mail is handed in, with the secret and with a signature', async ()
   const address = uniqueInboxAddress();
   const { inbox, inboundSecret } = await createInbox(context, { address, fromName: 'The Clinic' });
   const folder = await mkdtemp(join(tmpdir(), 'mail-'));
+  await mkdir(join(folder, '.data'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(
-    join(folder, 'mail.eml'),
-    mimeOf({ from: 'ana@example.org', to: address, text: 'Añadir\r\n' }),
-  );
-
   const blocks = blocksIn(page, 'sh').filter((block) => block.includes('/inbound'));
   const env = {
     ...process.env,

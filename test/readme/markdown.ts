@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,20 +24,50 @@ export async function allPages(): Promise<Page[]> {
 
 /** The code of every block in this language, in order. */
 export function blocksIn({ text }: Page, language: string): string[] {
-  const fenced = text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
-  return [...fenced].filter(([, name]) => name === language).map(([, , code]) => code?.trim() ?? '');
+  const fenced = text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm);
+  return [...fenced]
+    .filter(([, , name]) => name === language)
+    .map(([, indent = '', , code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim());
 }
 
 /** What stands in `backticks` outside of blocks. */
 export function codeIn({ text }: Page): string[] {
-  const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
-  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? '');
+  return [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? '');
+}
+
+function withoutBlocks(text: string): string {
+  return text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
 }
 
 /** First cells of the table rows below a heading. */
 export function firstCells({ text }: Page, heading: string): string[] {
   const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| `([^`]+)` *\|/gm)].map(([, cell]) => cell ?? '');
+}
+
+/** Links to headings that are not there, in this page or another one of the project, with `#`. */
+export function deadAnchors(page: Page): string[] {
+  const links = [...page.text.matchAll(/\]\(([^)\s#]*)#([^)\s]+)\)/g)];
+  return links.flatMap(([, target = '', anchor = '']) => {
+    if (/^https?:/.test(target)) return [];
+    const path = target === '' ? page.path : join(dirname(page.path), target);
+    return anchorsOf(path).has(anchor) ? [] : [`${path}#${anchor}`];
+  });
+}
+
+/** The anchors that GitHub makes of the headings of a page. None, if there is no such page. */
+function anchorsOf(path: string): Set<string> {
+  const file = join(projectFolder, path);
+  const text = existsSync(file) && path.endsWith('.md') ? readFileSync(file, 'utf8') : '';
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of withoutBlocks(text).matchAll(/^#+ (.+)$/gm)) {
+    const words = heading.replaceAll(/\]\([^)]*\)/g, ']').toLowerCase();
+    const anchor = words.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+    let free = anchor;
+    for (let again = 1; anchors.has(free); again++) free = `${anchor}-${again}`;
+    anchors.add(free);
+  }
+  return anchors;
 }
 
 /** Files and folders of this project that a page names, in links and in backticks, and that do not exist. */

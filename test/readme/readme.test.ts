@@ -1,70 +1,31 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient } from '../../tools/dev/demo/api-client.js';
-import {
-  allPages,
-  blocksIn,
-  codeIn,
-  firstCells,
-  missingPaths,
-  type Page,
-  projectFolder,
-  readPage,
-} from './markdown.js';
+import { cacheFolder } from '../../tools/dev/provision/find-temporal.js';
+import { isOfVersions, linesOf, pagesOfRequests, ranBy, ranByNothing, sentByCron } from './commands.js';
+import { blocksIn, type Page, projectFolder, readPage } from './markdown.js';
 import { type BlockOutcome, type Outcome, run, runBlocks } from './shell.js';
 import { type StartedSystem, startByNpm } from './started-system.js';
-import { variablesRead } from './variables-read.js';
 
 const readme = await readPage('README.md');
 const tour = await readPage('docs/tour.md');
 const guide = await readPage('docs/workflows.md');
-const contributing = await readPage('CONTRIBUTING.md');
-const configuration = await readPage('docs/configuration.md');
 const containers = await readPage('docs/containers.md');
-const pages = await allPages();
-const { scripts } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>;
-};
 
+const [variables = ''] = blocksIn(tour, 'sh');
+
+/** Of a page whose other blocks run: what needs more than the system, or has a test of its own. */
+const isRunElsewhere = (block: string) =>
+  isOfVersions(block) ||
+  linesOf(block).every((line) => [...ranBy, ...ranByNothing].some(([command]) => command.test(line)));
 const isForPrograms = (block: string) => /^(npm|docker) /.test(block);
 const callsIn = (page: Page) => blocksIn(page, 'sh').filter((block) => !isForPrograms(block));
 const programs = [readme, tour, guide, containers]
   .flatMap((page) => blocksIn(page, 'sh'))
   .filter(isForPrograms)
   .flatMap((block) => block.split(/\n(?! )/));
-
-describe('the names in the documentation', () => {
-  it.each(pages.map((page) => [page.path, page] as const))('refer to existing files: %s', (_path, page) => {
-    expect(missingPaths(page)).toEqual([]);
-  });
-
-  it('refer to existing scripts', () => {
-    const named = [...programs, ...pages.flatMap(codeIn)].flatMap((code) =>
-      [...code.matchAll(/^npm (?:run (?:--silent )?)?([a-z][\w:]*)/g)].map(([, name]) => name ?? ''),
-    );
-    const unknown = named.filter((name) => name !== 'ci' && scripts[name] === undefined);
-    expect(unknown).toEqual([]);
-  });
-
-  it('include every script in the table of scripts', () => {
-    const listed = firstCells(contributing, 'Scripts').map((command) => command.replace(/^npm (run )?/, ''));
-    const expected = Object.keys(scripts).filter((name) => !name.startsWith('check:'));
-    expect(listed.sort()).toEqual(expected.sort());
-  });
-
-  it('include every variable in the table of variables', async () => {
-    expect(firstCells(configuration, 'Variables').sort()).toEqual(await variablesRead());
-  });
-
-  it('include every variable that docker-compose.yml reads', async () => {
-    const compose = await readFile(join(projectFolder, 'docker-compose.yml'), 'utf8');
-    const taken = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
-    const named = [...codeIn(configuration), ...codeIn(containers)];
-    expect(taken.filter((name) => !named.includes(name))).toEqual([]);
-  });
-});
 
 describe('the commands of README, tour and guide, on a system that npm start has started', () => {
   let system: StartedSystem;
@@ -254,7 +215,9 @@ describe('the commands of README, tour and guide, on a system that npm start has
   });
 
   it('lead from nothing to a workflow that a member has answered in a web chat', () => {
-    expect(guide.text.match(/^\d+\. .*\n(?:.*\n)*?\n```sh$/gm)).toHaveLength(10);
+    const [, fromNothing] = guide.text.split(/^## From nothing.*$/m);
+    const [steps] = fromNothing?.split(/^## /m) ?? [];
+    expect(steps?.match(/^\d+\. .*\n(?:.*\n)*?\n```sh$/gm)).toHaveLength(10);
     expect(guided.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
     expect(guided.flatMap(({ statuses }) => statuses).filter((status) => status >= 300)).toEqual([]);
     const outputOf = (text: string) => guided.find(({ code }) => code.includes(text))?.output ?? '';
@@ -270,6 +233,15 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(output).toMatch(/deliveries-[\w-]+ +deliverMessages/);
     expect(output).toMatch(/StaticSummary +"Clinic intake: assignment \d+ of member \d+"/);
   });
+
+  it('play the example workflow, and check its walks', async () => {
+    const options = { cwd: projectFolder, env: system.environment };
+    const checked = await run('npm', ['run', 'play', '--', 'docs/example-workflows'], options);
+    expect(checked.stdout).toContain('3 passed, 0 failed');
+    const file = 'docs/example-workflows/after-the-visit.yaml';
+    const played = await run('bash', ['-c', `echo /quit | npm run --silent play -- ${file}`], options);
+    expect(played).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('How was') });
+  }, 150_000);
 
   it('run the demo to its end', async () => {
     const demo = await run('npm', ['run', 'demo'], { cwd: projectFolder, env: system.environment });
@@ -439,6 +411,34 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(answer.status).toBe(200);
   });
 
+  it('are known to the program temporal, where they need workers with versions', async () => {
+    const lines = blocksIn(await readPage('docs/operations.md'), 'sh')
+      .filter(isOfVersions)
+      .flatMap(linesOf);
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) {
+      const [words = '', ...options] = line.split(/ (?=--\w)/);
+      const help = await run('bash', ['-c', `${words} --help`], { env: withTemporal(system) });
+      expect(help.stdout, line).toContain(`${words} [flags]`);
+      for (const option of options) {
+        expect(help.stdout, line).toMatch(new RegExp(`^ +(-\\w, )?${option.split(' ')[0]}\\b`, 'm'));
+      }
+    }
+  }, 150_000);
+
+  it.each(pagesOfRequests)(
+    'succeed on %s, with the variables of the tour',
+    async (path) => {
+      const page = await readPage(path);
+      const blocks = [...callsIn(page), ...sentByCron(page)].filter((block) => !isRunElsewhere(block));
+      const done = await runBlocks([variables, ...blocks], { cwd: system.folder, env: withTemporal(system) });
+      expect(done.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+      expect(done.filter(({ statuses }) => statuses.some((status) => status >= 400))).toEqual([]);
+      expect(done.flatMap(({ statuses }) => statuses)).not.toEqual([]);
+    },
+    150_000,
+  );
+
   it('are all covered by this test: installation, start, demo and compose', () => {
     const known = ['npm ci', 'npm start', 'npm run chat -- "After the visit"', 'npm run --silent openapi'];
     for (const line of programs) {
@@ -450,3 +450,9 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(existsSync(join(projectFolder, 'package-lock.json'))).toBe(true);
   });
 });
+
+/** With the program that was provisioned, and the server of this system. */
+function withTemporal({ environment, dev }: StartedSystem): NodeJS.ProcessEnv {
+  const PATH = [environment.PATH, cacheFolder(environment)].join(delimiter);
+  return { ...environment, PATH, TEMPORAL_ADDRESS: dev.temporalAddress };
+}

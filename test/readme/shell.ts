@@ -1,4 +1,5 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
+import { projectFolder } from './markdown.js';
 
 export interface Outcome {
   exitCode: number;
@@ -34,7 +35,7 @@ const mark = '-- end of block';
 
 /**
  * Runs blocks one after the other in one shell, as somebody who copies them. `curl` also says which status it was
- * answered with.
+ * answered with. The data folder is not in the project's folder, in which `npm` runs.
  */
 export async function runBlocks(
   blocks: readonly string[],
@@ -42,6 +43,7 @@ export async function runBlocks(
 ): Promise<BlockOutcome[]> {
   const script = [
     `curl() { command curl "$@" --write-out '\\n%{stderr}%{http_code}\\n'; }`,
+    `npm() { (cd '${projectFolder}' && command npm "$@"); }`,
     ...blocks.map((code) => `${code}\necho; echo "${mark} $?"; echo "${mark}" >&2`),
   ].join('\n');
   const { stdout, stderr } = await run('bash', ['-c', script], options);
