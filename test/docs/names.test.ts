@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ import {
 } from '../readme/markdown.js';
 import { variablesRead } from '../readme/variables-read.js';
 
+const readme = await readPage('README.md');
 const contributing = await readPage('CONTRIBUTING.md');
 const configuration = await readPage('docs/configuration.md');
 const containers = await readPage('docs/containers.md');
@@ -115,3 +116,16 @@ function unknownWords(page: Page): string[] {
   const named = codeIn(page).filter((code) => /^[a-z]+(_[a-z]+)+$/.test(code));
   return named.filter((code) => !words.has(code) && !examples.includes(code) && !ofOthers.test(code));
 }
+
+describe('the README', () => {
+  it('has less than 700 words', () => {
+    expect(readme.text.split(/\s+/).length).toBeLessThan(700);
+  });
+
+  it('shows the product in a small picture, and says what is in it', () => {
+    const [picture, ...more] = [...readme.text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    expect(more).toEqual([]);
+    expect(picture?.[1]?.split(/\s+/).length).toBeGreaterThan(5);
+    expect(statSync(join(projectFolder, picture?.[2] ?? '')).size).toBeLessThan(150_000);
+  });
+});

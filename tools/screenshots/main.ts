@@ -1,14 +1,17 @@
 /**
  * Renews the pictures of docs/images: `npm run screenshots`, beside a running `npm start` with simulators. It makes some
- * runs in the demo workspace and takes pictures of the Temporal UI with the Chromium of this machine.
+ * runs in the demo workspace and takes pictures of the clinic's page and of the Temporal UI with the Chromium of this
+ * machine.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { readDevFile } from '../dev/launcher/dev-file.js';
+import { demo } from '../../api/http/demo.js';
+import { type DevFile, readDevFile } from '../dev/launcher/dev-file.js';
 import { readLocalSettings } from '../dev/launcher/local-settings.js';
 import { startChromium } from './chromium.js';
+import { playHandOver } from './hand-over.js';
 import { type Stage, stageRuns } from './stage.js';
 import { linkOf } from './views.js';
 
@@ -35,7 +38,7 @@ interface Picture {
   ready(page: Page): Promise<void>;
 }
 
-function picturesOf(ui: string, { waiting, cancelled, failingWebhook }: Stage): Picture[] {
+function picturesOf(dev: DevFile, ui: string, { waiting, cancelled, failingWebhook }: Stage): Picture[] {
   const runOf = (path: string) => `${ui}/namespaces/default/workflows/${path}`;
   const text = (what: string | RegExp) => async (page: Page) => {
     await page.getByText(what).first().waitFor();
@@ -45,6 +48,12 @@ function picturesOf(ui: string, { waiting, cancelled, failingWebhook }: Stage): 
     await page.locator('iframe').last().contentFrame().getByText(what).first().waitFor();
   };
   return [
+    {
+      name: 'chat-hand-over',
+      url: `${dev.baseUrl}/s/${demo.siteUuid}`,
+      height: 720,
+      ready: (page) => playHandOver(page, dev),
+    },
     {
       name: 'runs-list',
       url: linkOf('Work with members', ui),
@@ -104,7 +113,7 @@ async function main(): Promise<void> {
   mkdirSync(imagesFolder, { recursive: true });
   const browser = await startChromium();
   try {
-    for (const picture of picturesOf(dev.temporalUi, stage)) await take(browser, picture);
+    for (const picture of picturesOf(dev, dev.temporalUi, stage)) await take(browser, picture);
   } finally {
     await browser.close();
     await stage.end();
