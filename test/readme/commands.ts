@@ -53,6 +53,7 @@ export const ranBy: readonly (readonly [command: RegExp, file: string, words: st
   [/^npm run desk$/, readmeTest, 'npm run --silent desk'],
   [/^npm run openapi$/, readmeTest, "['run', '--silent', 'openapi']"],
   [/^npm run play( -- docs\/example-workflows(\/after-the-visit\.yaml)?)?$/, readmeTest, "'play', '--'"],
+  [/^npm run house$/, 'test/tools/house/house.test.ts', 'house'],
   [/^npm run docs$/, 'test/docs/generated.test.ts', 'withGeneratedParts'],
   [/^npm run clients$/, 'test/interop/clients-generated.interop.ts', 'npm run clients'],
   [/^npm run sbom$/, 'test/tools/dev/packages/package-faults.test.ts', "'sbom'"],
