@@ -29,6 +29,7 @@ function guardCarrier(carrier: Carrier, state: ProviderState): Carrier {
     account: carrier.account,
     calls: guardCalls(carrier.calls, state),
     listInbound: (query) => state.call(() => carrier.listInbound(query)),
+    listBilled: (query) => state.call(() => carrier.listBilled(query)),
     listMedia: (id) => state.call(() => carrier.listMedia(id)),
     fetchMedia: (media, signal) => state.call(() => carrier.fetchMedia(media, signal)),
     sendSms: (message) => state.call(() => carrier.sendSms(message)),

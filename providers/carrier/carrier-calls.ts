@@ -1,3 +1,5 @@
+import type { CarrierPrice } from './carrier-price.js';
+
 /** A call to be dialled. Numbers are E.164, addresses public and absolute. */
 export interface OutgoingCall {
   from: string;
@@ -42,8 +44,8 @@ export interface CarrierCall {
   endedAt?: Date;
   /** Absent until an answered call has ended. */
   durationSeconds?: number;
-  /** What the account pays for the connection: a decimal number, and an ISO 4217 code. Absent until it is billed. */
-  price?: { amount: string; currency: string };
+  /** What the account pays for the connection. Absent until it is billed. */
+  price?: CarrierPrice;
   /** `human`, or what kind of machine; absent without a detection. */
   answeredBy?: string;
 }

@@ -1,5 +1,6 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 import type { CarrierCalls } from './carrier-calls.js';
+import type { CarrierPrice } from './carrier-price.js';
 
 /**
  * Suffix for the URLs of the carrier's webhooks. By its documentation of connection overrides, the carrier then repeats
@@ -39,8 +40,8 @@ export interface CarrierMessage {
   errorCode?: string;
 }
 
-/** Selects inbound messages that were received from `since` to `until`, both inclusive. */
-export interface InboundQuery {
+/** Selects messages that were sent or received from `since` to `until`, both inclusive. */
+export interface ListQuery {
   since: Date;
   until: Date;
   page?: string;
@@ -55,6 +56,21 @@ export interface ReceivedSms extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
 
 export interface InboundPage {
   messages: ReceivedSms[];
+  nextPage?: string;
+}
+
+/** A message of either direction, as the carrier bills it. */
+export interface BilledSms extends Pick<OutgoingSms, 'from' | 'to'> {
+  carrierMessageId: string;
+  inbound: boolean;
+  sentAt: Date;
+  segments: number;
+  /** Absent until it is billed, which some messages never are. */
+  price?: CarrierPrice;
+}
+
+export interface BilledPage {
+  messages: BilledSms[];
   nextPage?: string;
 }
 
@@ -96,7 +112,9 @@ export interface Carrier {
   findSms(query: SmsQuery): Promise<CarrierMessage | undefined>;
   /** The current status of a message that the carrier accepted; undefined if the carrier no longer has it. */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
-  listInbound(query: InboundQuery): Promise<InboundPage>;
+  listInbound(query: ListQuery): Promise<InboundPage>;
+  /** All messages of the account, whoever sent them, with what they cost. */
+  listBilled(query: ListQuery): Promise<BilledPage>;
   /** Ids of the media of a message, in the carrier's order. @throws MediaMissing if it has no such message (yet) */
   listMedia(carrierMessageId: string): Promise<string[]>;
   /** @throws MediaMissing if they are not there yet, or not any more */

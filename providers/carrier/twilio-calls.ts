@@ -9,6 +9,7 @@ import type {
   OutgoingCall,
 } from './carrier-calls.js';
 import { isMissing, rethrowing, typed } from './carrier-failures.js';
+import { priceOf } from './carrier-price.js';
 import { assignToClaims } from './choose-candidate.js';
 
 /** How many calls between the same two numbers are searched for a lost one. */
@@ -143,11 +144,4 @@ function isTime(value: unknown): value is Date {
 
 function wholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-/** The carrier's price is what it changes the balance by, and so negative. */
-function priceOf({ price, priceUnit }: Pick<Presented, 'price' | 'priceUnit'>): CarrierCall['price'] {
-  const amount = /^-?(\d{1,9}(?:\.\d{1,9})?)$/.exec(price ?? '')?.[1];
-  const isCurrency = /^[A-Z]{3}$/.test(priceUnit ?? '');
-  return amount !== undefined && isCurrency ? { amount, currency: priceUnit } : undefined;
 }

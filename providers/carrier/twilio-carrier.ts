@@ -2,6 +2,7 @@ import twilio from 'twilio';
 import { parseUrl } from '../../domain/lib/parse-url.js';
 import { attemptWindow } from './attempt-window.js';
 import {
+  type BilledPage,
   type Carrier,
   CarrierBusy,
   type CarrierMessage,
@@ -9,7 +10,7 @@ import {
   connectionOverrides,
   type FetchedMedia,
   type InboundPage,
-  type InboundQuery,
+  type ListQuery,
   MediaMissing,
   type MediaRef,
   type OutgoingSms,
@@ -18,6 +19,7 @@ import {
 } from './carrier.js';
 import type { CarrierCalls } from './carrier-calls.js';
 import { isMissing, rethrowing, typed } from './carrier-failures.js';
+import { priceOf } from './carrier-price.js';
 import { CarrierRequestClient, type CarrierRequestOptions } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
 import { MediaFetcher } from './fetch-media.js';
@@ -32,7 +34,7 @@ export interface TwilioCarrierOptions extends Partial<CarrierRequestOptions> {
 const SEARCHED = 200;
 /** More media than a message can have. */
 const MOST_MEDIA = 20;
-/** Page size of the inbound list; the carrier's maximum. */
+/** Page size of the list by time; the carrier's maximum. */
 const LISTED = 1_000;
 
 /** The carrier through the `twilio` package, with the package's own retries off. */
@@ -102,16 +104,10 @@ export class TwilioCarrier implements Carrier {
   }
 
   /** The list contains both directions, and the carrier cannot filter by direction. */
-  async listInbound({ since, until, page }: InboundQuery): Promise<InboundPage> {
-    const { messages } = this.#client;
-    const asked =
-      page === undefined
-        ? messages.page({ dateSentAfter: since, dateSentBefore: until, pageSize: LISTED })
-        : messages.getPage(page);
-    const listed = await asked.catch(rethrowing(CarrierBusy));
-    const next = listed.nextPageUrl;
+  async listInbound(query: ListQuery): Promise<InboundPage> {
+    const { listed, ...next } = await this.#list(query);
     return {
-      messages: listed.instances
+      messages: listed
         .filter(({ direction }) => direction === 'inbound')
         .map(({ sid, from, to, body, numMedia, dateSent, dateCreated }) => ({
           carrierMessageId: sid,
@@ -121,8 +117,38 @@ export class TwilioCarrier implements Carrier {
           receivedAt: dateSent ?? dateCreated,
           mediaCount: Number(numMedia) || 0,
         })),
-      ...(next ? { nextPage: next } : {}),
+      ...next,
     };
+  }
+
+  async listBilled(query: ListQuery): Promise<BilledPage> {
+    const { listed, ...next } = await this.#list(query);
+    return {
+      messages: listed.map((message) => {
+        const { sid, from, to, direction, dateSent, dateCreated, numSegments } = message;
+        const price = priceOf(message);
+        return {
+          carrierMessageId: sid,
+          from,
+          to,
+          inbound: direction === 'inbound',
+          sentAt: dateSent ?? dateCreated,
+          segments: Number(numSegments) || 0,
+          ...(price === undefined ? {} : { price }),
+        };
+      }),
+      ...next,
+    };
+  }
+
+  async #list({ since, until, page }: ListQuery) {
+    const { messages } = this.#client;
+    const asked =
+      page === undefined
+        ? messages.page({ dateSentAfter: since, dateSentBefore: until, pageSize: LISTED })
+        : messages.getPage(page);
+    const { instances: listed, nextPageUrl } = await asked.catch(rethrowing(CarrierBusy));
+    return { listed, ...(nextPageUrl ? { nextPage: nextPageUrl } : {}) };
   }
 
   /** In the order of their creation: the list has the newest first. */

@@ -291,7 +291,61 @@ describe('smsStatus', () => {
   });
 });
 
+describe('listBilled', () => {
+  const query = () => ({
+    since: new Date(claimedAt.getTime() - 60_000),
+    until: new Date(Date.now() + 60_000),
+  });
+  /** A carrier whose list has one message with these fields. */
+  const listing = async (fields: object) => {
+    const message = {
+      ...{ sid: unknownId, direction: 'outbound-api', from: '+15550100001', to: '+15550100002' },
+      ...{ date_sent: 'Sun, 29 Nov 2026 10:00:00 +0000', num_segments: '3', price: null, price_unit: 'USD' },
+      ...fields,
+    };
+    const next_page_uri = '/2010-04-01/Accounts/AC/Messages.json?Page=1';
+    return carrierAt(await startAnswering(200, JSON.stringify({ messages: [message], next_page_uri })));
+  };
+
+  test('tells of sent messages what they cost, once the carrier has billed them', async () => {
+    await turn({ billedAfterMs: null, paceMs: 0 });
+    const { carrierMessageId } = await carrier.sendSms(sms());
+    await expect.poll(() => carrier.smsStatus(carrierMessageId)).toMatchObject({ status: 'delivered' });
+    const message = {
+      carrierMessageId,
+      from: '+15550100001',
+      to: '+15550100002',
+      inbound: false,
+      sentAt: expect.any(Date),
+      segments: 1,
+    };
+    expect(await carrier.listBilled(query())).toEqual({ messages: [message] });
+    await turn({ billedAfterMs: 0 });
+    const price = { amount: '0.00790', currency: 'USD' };
+    expect(await carrier.listBilled(query())).toEqual({ messages: [{ ...message, price }] });
+  });
+
+  test.each([
+    ['in small letters', { price: '-0.0079', price_unit: 'eur' }, { amount: '0.0079', currency: 'EUR' }],
+    ['of nothing', { price: '0.00000' }, { amount: '0.00000', currency: 'USD' }],
+    ['that is none', { price: 'free' }, undefined],
+    ['without a currency', { price: '-1', price_unit: null }, undefined],
+  ])('reads a price %s', async (_, fields, price) => {
+    const { messages } = await (await listing(fields)).listBilled(query());
+    expect(messages[0]?.price).toEqual(price);
+  });
+
+  test('names the page that follows, and the direction', async () => {
+    const found = await (await listing({ direction: 'inbound' })).listBilled(query());
+    expect(found).toMatchObject({
+      messages: [{ inbound: true, segments: 3, sentAt: new Date('2026-11-29T10:00:00Z') }],
+      nextPage: expect.stringContaining('Page=1'),
+    });
+  });
+});
+
 describe.each([
+  { name: 'listBilled', look: (at: TwilioCarrier) => at.listBilled({ since: claimedAt, until: new Date() }) },
   { name: 'findSms', look: (at: TwilioCarrier) => at.findSms({ ...sms(), claimedAt: new Date() }) },
   { name: 'smsStatus', look: (at: TwilioCarrier) => at.smsStatus(unknownId) },
 ])('$name', ({ look }) => {

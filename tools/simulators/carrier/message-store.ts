@@ -45,8 +45,14 @@ export interface Message {
   /** Of an outbound message: where its media are. */
   mediaUrls: readonly string[];
   fetches: MediaFetch[];
+  /** Null until it is billed. */
+  price: string | null;
   history: { status: Status; at: string }[];
   callbacks: (CallbackResult & { status: Status; at: string })[];
+}
+
+export function handsetOf({ direction, from, to }: Message): string {
+  return direction === 'inbound' ? from : to;
 }
 
 type NewMessage = Pick<Message, 'direction' | 'from' | 'to' | 'body' | 'status'> &
@@ -77,6 +83,7 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
       mediaCount,
       mediaUrls,
       fetches: [],
+      price: null,
       errorCode: null,
       createdAt: at,
       // An inbound message has its date from the start.

@@ -1,6 +1,19 @@
-import type { Media, Message } from './message-store.js';
+import type { Knobs } from './knobs.js';
+import { handsetOf, type Media, type Message } from './message-store.js';
 
-export function presentMessage(accountSid: string, message: Message) {
+/** The statuses after which the carrier bills a message. */
+const ENDED = new Set(['delivered', 'undelivered', 'failed', 'received']);
+
+/** A message as the carrier tells it; one that has ended is billed by the first look after `billedAfterMs`. */
+export function presentMessage(
+  { accountSid, knobs }: { accountSid: string; knobs: Knobs },
+  message: Message,
+) {
+  const { billedAfterMs, pricePerSegment, priceUnit } = knobs.of(handsetOf(message));
+  const isDue = billedAfterMs !== null && Date.now() - Date.parse(message.updatedAt) >= billedAfterMs;
+  if (isDue && ENDED.has(message.status)) {
+    message.price ??= `-${(segments(message.body) * pricePerSegment).toFixed(5)}`;
+  }
   return {
     account_sid: accountSid,
     api_version: '2010-04-01',
@@ -15,8 +28,8 @@ export function presentMessage(accountSid: string, message: Message) {
     messaging_service_sid: null,
     num_media: String(message.mediaCount),
     num_segments: String(segments(message.body)),
-    price: null,
-    price_unit: 'USD',
+    price: message.price,
+    price_unit: priceUnit,
     sid: message.sid,
     status: message.status,
     subresource_uris: {},

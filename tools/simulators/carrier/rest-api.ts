@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.js';
 import { isUrl } from './is-url.js';
 import type { Lines } from './lines.js';
 import { listReply } from './list-reply.js';
-import type { Message } from './message-store.js';
+import { handsetOf, type Message } from './message-store.js';
 import type { OptOuts } from './opt-outs.js';
 import { presentMedia, presentMessage } from './present.js';
 
@@ -75,7 +75,7 @@ async function createMessage(api: CarrierApi, request: SimulatorRequest): Promis
     mediaUrls,
   } as const;
   const message = api.store.add(sms);
-  const reply = { status: 201, body: presentMessage(api.accountSid, message) };
+  const reply = { status: 201, body: presentMessage(api, message) };
   api.beside(deliver(api, message, { waitMs, failsWith }));
   if (api.knobs.takes(to, 'dropConnectionAfterAccept')) {
     request.response.destroy();
@@ -92,7 +92,7 @@ async function listMessages(api: CarrierApi, request: SimulatorRequest): Promise
     .after(0)
     .filter((message) => matches(message, query) && isListed(api, message))
     .reverse();
-  return listReply(request, matching, (message) => presentMessage(api.accountSid, message), {
+  return listReply(request, matching, (message) => presentMessage(api, message), {
     key: 'messages',
     path: `/2010-04-01/Accounts/${api.accountSid}/Messages.json`,
   });
@@ -103,7 +103,7 @@ async function getMessage(api: CarrierApi, request: SimulatorRequest): Promise<R
   const message = api.store.find(request.params.sid ?? '');
   if (message === undefined) throw carrierError(20404);
   await misbehave(api, message.to);
-  return { body: presentMessage(api.accountSid, message) };
+  return { body: presentMessage(api, message) };
 }
 
 async function listMedia(api: CarrierApi, request: SimulatorRequest): Promise<Reply> {
@@ -200,9 +200,9 @@ function check(sms: Pick<Message, 'to' | 'from' | 'body' | 'statusCallback' | 'm
   if (reserved !== undefined) throw carrierError(reserved);
 }
 
-function isListed({ knobs }: CarrierApi, { direction, createdAt, from, to }: Message): boolean {
-  const { listLagMs } = knobs.of(direction === 'inbound' ? from : to);
-  return Date.now() - Date.parse(createdAt) >= listLagMs;
+function isListed({ knobs }: CarrierApi, message: Message): boolean {
+  const { listLagMs } = knobs.of(handsetOf(message));
+  return Date.now() - Date.parse(message.createdAt) >= listLagMs;
 }
 
 /** `DateSent` is a day; `DateSent<` and `DateSent>` are inclusive timestamps. */

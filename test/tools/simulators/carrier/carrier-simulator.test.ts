@@ -1,5 +1,6 @@
 import twilio from 'twilio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CarrierRequestClient } from '../../../../providers/carrier/carrier-request-client.js';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
 import type { Message } from '../../../../tools/simulators/carrier/message-store.js';
 import {
@@ -166,6 +167,24 @@ describe('the knobs of the carrier simulator', () => {
     await send();
     await callbacks(statuses.length);
     expect(reported()).toEqual(statuses);
+  });
+
+  test('let a message have a price, by segment, some time after its end', async () => {
+    await turn({ billedAfterMs: null, pricePerSegment: 0.05, priceUnit: 'EUR' });
+    const { carrierMessageId } = await send('x'.repeat(161));
+    await callbacks(3);
+    const { messages } = twilio(accountSid, authToken, {
+      httpClient: new CarrierRequestClient({
+        apiBaseUrl: simulator.url,
+        timeoutMs: 5_000,
+        connectTimeoutMs: 5_000,
+      }),
+    });
+    expect(await messages(carrierMessageId).fetch()).toMatchObject({ price: null, priceUnit: 'EUR' });
+    await turn({ billedAfterMs: 0 });
+    expect(await messages(carrierMessageId).fetch()).toMatchObject({ price: '-0.10000', numSegments: '2' });
+    await turn({ pricePerSegment: 7 });
+    expect(await messages(carrierMessageId).fetch()).toMatchObject({ price: '-0.10000' });
   });
 
   test('let failing messages end as undelivered with their code', async () => {
