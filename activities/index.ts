@@ -4,6 +4,7 @@ import { wakingActivities } from './assignments/wake-assignments.js';
 import { callActivities } from './calls/calls.js';
 import { deliveryActivities } from './channels/deliveries.js';
 import { missedMessageActivities } from './channels/missed-messages.js';
+import { textPriceActivities } from './channels/text-prices.js';
 import { chatActivities } from './conversations/chats.js';
 import { mediaActivities } from './conversations/fetch-media.js';
 import { handoffActivities } from './conversations/handoffs.js';
@@ -52,6 +53,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...pageActivities(dependencies),
     ...crawlActivities(dependencies),
     ...missedMessageActivities(dependencies),
+    ...textPriceActivities(dependencies),
     ...reconcilerActivities(dependencies),
     ...standstillActivities(dependencies),
     ...retentionActivities(dependencies),

@@ -22,6 +22,7 @@ export {
   recheckSiteDomains,
   reconcileRuns,
   startDueCrawls,
+  storeTextPrices,
   tellOfWaitingChats,
 } from './schedules.js';
 export { sendHandoffNotice } from './send-handoff-notice.js';

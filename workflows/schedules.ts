@@ -34,6 +34,14 @@ export async function receiveMissedMessages({
   return receive({ next: graceMs === undefined ? {} : { graceMs }, ...underway });
 }
 
+/** Stores what texts have cost, which the carrier tells some time after they were sent, and only if it is asked. */
+export const storeTextPrices = passOf('storeTextPrices', {
+  ...nightly,
+  startToCloseTimeout: '6m',
+  heartbeatTimeout: '1m',
+  summary: 'List messages at the carrier and store their prices',
+});
+
 /** Writes the notices and events that chats wait for a person. */
 export const tellOfWaitingChats = passOf('tellOfWaitingChats', {
   ...often,

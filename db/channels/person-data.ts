@@ -61,6 +61,9 @@ export const channelsTables: PersonTables = {
     exported: { file: 'deliveries' },
     erased: { by: 'delete' },
   },
+  'public.carrier_texts': {
+    rest: 'id workspace_id carrier_message_id inbound sent_at segments price price_unit',
+  },
   'public.sender_paces': {
     configuration: 'sender',
     rest: 'id workspace_id next_at late_at paused_until',

@@ -248,7 +248,7 @@ export const identityTables: PersonTables = {
     rest: 'workspace_id phone_number_id',
   },
   'identity.walks': {
-    rest: 'name place looked_until',
+    rest: 'name place looked_from looked_until',
   },
   'identity.workspaces': {
     configuration: 'name slug recording_notice voice_identity business_hours postal_address',

@@ -8,6 +8,12 @@ export interface WalkPlace {
   after?: unknown;
 }
 
+/** The time that has been looked through without a gap of a source outside the database. */
+export interface Looked {
+  from: Date;
+  until: Date;
+}
+
 const table = 'identity.walks';
 
 export class WalksTable extends IdentityTable {
@@ -29,6 +35,23 @@ export class WalksTable extends IdentityTable {
 
   async saveLookedUntil(name: string, at: Date): Promise<void> {
     await this.#save(name, { looked_until: at });
+  }
+
+  async looked(name: string): Promise<Looked | undefined> {
+    const row = await this.knex(table).where({ name }).first('looked_from', 'looked_until');
+    return row?.looked_from ? { from: row.looked_from, until: row.looked_until } : undefined;
+  }
+
+  /** Adds to what has been looked through; after a gap, it begins anew. */
+  async saveLooked(name: string, { from, until }: Looked): Promise<void> {
+    await this.knex.raw(
+      `insert into ${table} as walk (name, looked_from, looked_until) values (?, ?::timestamptz, ?::timestamptz)
+       on conflict (name) do update set
+         looked_from = case when walk.looked_until >= excluded.looked_from
+           then least(walk.looked_from, excluded.looked_from) else excluded.looked_from end,
+         looked_until = greatest(walk.looked_until, excluded.looked_until)`,
+      [name, from, until],
+    );
   }
 
   /** In which workspaces each of these lists has rows (migration 0219), by id: one statement, whatever their number. */

@@ -162,6 +162,7 @@ import * as actsInChatsAndFailedMessages from './0249-acts-in-chats-and-failed-m
 import * as postalAddresses from './0251-postal-addresses.js';
 import * as greetingsOfChats from './0252-greetings-of-chats.js';
 import * as workspacesWithWhatIsDue from './0253-workspaces-with-what-is-due.js';
+import * as textsOfTheCarrier from './0254-texts-of-the-carrier.js';
 
 interface NamedMigration {
   name: string;
@@ -335,6 +336,7 @@ const migrations: NamedMigration[] = [
   { name: '0251-postal-addresses', migration: postalAddresses },
   { name: '0252-greetings-of-chats', migration: greetingsOfChats },
   { name: '0253-workspaces-with-what-is-due', migration: workspacesWithWhatIsDue },
+  { name: '0254-texts-of-the-carrier', migration: textsOfTheCarrier },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

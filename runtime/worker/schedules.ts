@@ -17,6 +17,7 @@ import {
   retentionScheduleId,
   siteDomainsScheduleId,
   taskQueues,
+  textPricesScheduleId,
   waitingChatsScheduleId,
 } from '../../workflows/contracts/runs.js';
 
@@ -70,6 +71,15 @@ const schedules: readonly Schedule[] = [
     catchupWindow: '1m',
     timeout: '15m',
     summary: 'Lists inbound messages at the carrier, and stores those whose webhook was missed',
+  },
+  {
+    id: textPricesScheduleId,
+    workflowType: 'storeTextPrices',
+    // At 04:00 UTC, or later if no worker was running then.
+    interval: { every: '24h', offset: '4h' },
+    catchupWindow: '20h',
+    timeout: '12h',
+    summary: 'Lists messages at the carrier, and stores what they have cost',
   },
   {
     id: waitingChatsScheduleId,

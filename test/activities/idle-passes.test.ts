@@ -63,7 +63,11 @@ function countingRuns(openUuids: readonly string[] = [], workspaceUuid = '') {
   return { asked, inspector };
 }
 
-const carrier = { account: 'AC1', listInbound: async () => ({ messages: [] }) };
+const carrier = {
+  account: 'AC1',
+  listInbound: async () => ({ messages: [] }),
+  listBilled: async () => ({ messages: [] }),
+};
 
 function passes(runs = countingRuns().inspector) {
   const dependencies = {
@@ -99,10 +103,11 @@ describe(`a pass over ${idle} workspaces in which nothing is to be done`, () => 
 });
 
 describe('a pass whose slice ends', () => {
-  it.each<['recheckSiteDomains' | 'startDueCrawls' | 'receiveMissedMessages', unknown]>([
+  it.each<['recheckSiteDomains' | 'startDueCrawls' | 'receiveMissedMessages' | 'storeTextPrices', unknown]>([
     ['recheckSiteDomains', true],
     ['startDueCrawls', { left: 500 }],
     ['receiveMissedMessages', { from: expect.any(Number), isHeld: false }],
+    ['storeTextPrices', { from: expect.any(Number) }],
   ])('%s says where it stands, and goes on there', async (pass, next) => {
     const activity = passes()[pass] as (input: object) => Promise<{ next?: object }>;
     const given = pass === 'receiveMissedMessages' ? {} : undefined;

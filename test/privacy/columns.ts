@@ -102,6 +102,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.assistants': { code: 'chat_model_id realtime_model_id' },
   'public.call_bridges': { code: 'end_reason command', id: 'stream_id' },
   'public.call_transfers': { code: 'state blocked_reason', id: 'tool_call_id' },
+  'public.carrier_texts': { code: 'price_unit', id: 'carrier_message_id', number: 'price' },
   'public.chat_labels': { color: 'color' },
   'public.chat_participants': {
     code: 'role chat_model_id realtime_model_id',

@@ -177,6 +177,7 @@ describe('the searched places', () => {
       'runAssignment',
       'runVoiceCall',
       'sendLoginCode',
+      'storeTextPrices',
     ];
     // On a slow machine, less frequent schedules may have run too, so other types are allowed.
     expect(runs.map(({ type }) => type)).toEqual(expect.arrayContaining(types));

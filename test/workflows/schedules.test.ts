@@ -12,6 +12,7 @@ import {
   retentionScheduleId,
   siteDomainsScheduleId,
   taskQueues,
+  textPricesScheduleId,
   waitingChatsScheduleId,
 } from '../../workflows/contracts/runs.js';
 import { allOf } from '../support/lib/csv-file.js';
@@ -47,6 +48,7 @@ const ids = [
   reconcilerScheduleId,
   retentionScheduleId,
   siteDomainsScheduleId,
+  textPricesScheduleId,
   waitingChatsScheduleId,
 ].sort();
 

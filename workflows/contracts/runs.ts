@@ -290,6 +290,7 @@ export const receiptsScheduleId = 'ask-for-receipts';
 export const keysScheduleId = 'forget-old-keys';
 export const waitingChatsScheduleId = 'tell-of-waiting-chats';
 export const missedMessagesScheduleId = 'receive-missed-messages';
+export const textPricesScheduleId = 'store-text-prices';
 export const collectorScheduleId = 'collect-objects';
 export const dueCrawlsScheduleId = 'start-due-crawls';
 export const siteDomainsScheduleId = 'recheck-site-domains';

@@ -3900,7 +3900,7 @@ export interface paths {
         };
         /**
          * Get what the carrier has charged in a month
-         * @description Sums of the prices that are stored with calls, by day, channel and currency, in the time zone of the workspace. The carrier tells the price of a call, and of none of its texts. What models cost is in credits: `GET W/token-usage`.
+         * @description Sums of the prices of calls and texts, by day, channel and currency, in the time zone of the workspace. The carrier tells the price of a text some time after it was sent, and is asked once a day. Emails have no price, and what models cost is in credits: `GET W/token-usage`.
          *
          *     Needs the scope `workspace:read` on the credential, and the permission `workspace:read` in the member's role.
          */
@@ -11302,9 +11302,13 @@ export interface components {
             month: string;
             /** @description The time zone of the workspace, in which days begin */
             timezone: string;
+            /** @description Since when texts are known: of earlier ones, no price is. Null: no text is known yet */
+            textsFrom: string | null;
+            /** @description Until when texts are known: the next look at the list of the carrier is within a day. Null: no text is known yet */
+            textsUntil: string | null;
             /** @description The whole month, by currency */
             totals: {
-                /** @description The currency (ISO 4217); null: of calls without a price */
+                /** @description The currency (ISO 4217); null: of calls and texts without a price */
                 currency: string | null;
                 /** @description What the carrier has charged, as far as it has billed */
                 price: number;
@@ -11312,19 +11316,23 @@ export interface components {
                 calls: number;
                 /** @description From the answers to the ends, as the carrier says */
                 durationSeconds: number;
-                /** @description Answered calls without a price: the carrier bills later, or never */
+                /** @description Texts that numbers of the workspace sent or received, as the carrier lists them */
+                texts: number;
+                /** @description SMS segments of the texts */
+                segments: number;
+                /** @description Answered calls and texts without a price: the carrier bills later, or never */
                 unbilled: number;
             }[];
-            /** @description Each day with calls, by channel and currency */
+            /** @description Each day with calls or texts, by channel and currency */
             items: {
                 /** @description The day, as YYYY-MM-DD */
                 date: string;
                 /**
-                 * @description The channel; of others, no price is known
+                 * @description The channel; the others have no carrier
                  * @enum {string}
                  */
-                channel: "phone-voice";
-                /** @description The currency (ISO 4217); null: of calls without a price */
+                channel: "phone-voice" | "phone-sms";
+                /** @description The currency (ISO 4217); null: of calls and texts without a price */
                 currency: string | null;
                 /** @description What the carrier has charged, as far as it has billed */
                 price: number;
@@ -11332,7 +11340,11 @@ export interface components {
                 calls: number;
                 /** @description From the answers to the ends, as the carrier says */
                 durationSeconds: number;
-                /** @description Answered calls without a price: the carrier bills later, or never */
+                /** @description Texts that numbers of the workspace sent or received, as the carrier lists them */
+                texts: number;
+                /** @description SMS segments of the texts */
+                segments: number;
+                /** @description Answered calls and texts without a price: the carrier bills later, or never */
                 unbilled: number;
             }[];
         };

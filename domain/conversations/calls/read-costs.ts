@@ -1,5 +1,7 @@
-import { type CostsOfDay, sumCallCosts } from '../../../db/calls/carrier-costs.js';
+import { type CostsOfDay, sumCarrierCosts } from '../../../db/calls/carrier-costs.js';
+import type { Looked } from '../../../db/identity/walks.js';
 import { roundPrice } from '../../calls/compare-bill.js';
+import { pricesOfTexts } from '../../channels/sms/store-text-prices.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { addDays, beginOf, dayOf } from '../../lib/local-time.js';
 import type { Cell } from '../../records/csv/cells.js';
@@ -9,18 +11,22 @@ export interface CostsOfMonth {
   /** `YYYY-MM`. */
   month: string;
   timezone: string;
+  /** The time whose texts are known, up to the last look at the carrier's list; undefined before the first. */
+  textsKnown: Looked | undefined;
   items: CostsOfDay[];
 }
 
 /**
- * Sums what the carrier has charged in a month of the time zone of the workspace, by day and currency; by default in the
- * current one. Only calls have a price that is stored. @throws Forbidden
+ * Sums what the carrier has charged for calls and texts in a month of the time zone of the workspace, by day, channel and
+ * currency; by default in the current one. @throws Forbidden
  */
 export async function readCosts(
   { db, actor, clock }: CommandContext,
   { month: given }: { month?: string | undefined },
 ): Promise<CostsOfMonth> {
   actor.require('workspace:read');
+  // Read first, so that texts which are stored meanwhile are not missed in what is said to be known.
+  const textsKnown = await db.identity.walks.looked(pricesOfTexts);
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
     const timezone = workspace?.timezone ?? 'UTC';
@@ -29,12 +35,23 @@ export async function readCosts(
     for (let date = `${month}-01`; date.startsWith(month); date = addDays(date, 1)) dates.push(date);
     const begins = dates.map((date) => beginOf(date, timezone));
     const ends = beginOf(dates.at(-1) ?? `${month}-01`, timezone, 1);
-    const items = await sumCallCosts(tx, { dates, begins, ends });
-    return { month, timezone, items: items.map((item) => ({ ...item, price: roundPrice(item.price) })) };
+    const sums = await sumCarrierCosts(tx, { dates, begins, ends });
+    const items = sums.map((item) => ({ ...item, price: roundPrice(item.price) }));
+    return { month, timezone, textsKnown, items };
   });
 }
 
-const columns = ['date', 'channel', 'currency', 'price', 'calls', 'durationSeconds', 'unbilled'] as const;
+const columns = [
+  'date',
+  'channel',
+  'currency',
+  'price',
+  'calls',
+  'durationSeconds',
+  'texts',
+  'segments',
+  'unbilled',
+] as const;
 
 /** The same as a table. @throws Forbidden */
 export async function exportCosts(
@@ -43,10 +60,7 @@ export async function exportCosts(
 ): Promise<{ fileName: string; text: AsyncIterable<string> }> {
   const { month, items } = await readCosts(context, query);
   async function* rows(): AsyncGenerator<Cell[]> {
-    for (const item of items) {
-      const row = { ...item, channel: 'phone-voice' };
-      yield columns.map((column) => row[column]);
-    }
+    for (const item of items) yield columns.map((column) => item[column]);
   }
   return { fileName: `costs-${month}.csv`, text: writeCsv(columns, rows(), {}) };
 }

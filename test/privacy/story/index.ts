@@ -2,6 +2,7 @@ import {
   keysScheduleId,
   receiptsScheduleId,
   reconcilerScheduleId,
+  textPricesScheduleId,
 } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/api/browser.js';
 import { loginCodeOf } from '../../support/api/login.js';
@@ -52,6 +53,7 @@ async function runSchedules({ system }: Stage): Promise<void> {
     [reconcilerScheduleId]: 'reconcileRuns',
     [receiptsScheduleId]: 'askForReceipts',
     [keysScheduleId]: 'forgetOldKeys',
+    [textPricesScheduleId]: 'storeTextPrices',
   };
   for (const [scheduleId, type] of Object.entries(types)) {
     await system.client.schedule.getHandle(scheduleId).trigger();

@@ -81,6 +81,7 @@ export const activityInputs = {
   exportPersonData: Type.Object({ workspaceId: id, exportId: id, workspaceUuid: uuid }),
   importMemberRows: Type.Object({ workspaceId: id, importId: id, workspaceUuid: uuid }),
   cancelImport: Type.Object({ workspaceId: id, importId: id, workspaceUuid: uuid }),
+  storeTextPrices: Type.Union([Type.Undefined(), Type.Object({ from: Type.Number() })]),
   receiveMissedMessages: Type.Object({
     graceMs: Type.Optional(Type.Integer()),
     from: Type.Optional(Type.Number()),

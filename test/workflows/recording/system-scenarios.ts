@@ -172,6 +172,7 @@ export const systemScenarios: Scenarios = {
   'forget-old-keys': scheduled('forgetOldKeys', 'keys'),
   'collect-objects': scheduled('collectObjects', 'collect'),
   'receive-missed-messages': scheduled('receiveMissedMessages', 'receive-missed'),
+  'store-text-prices': scheduled('storeTextPrices', 'prices'),
   'forget-old-events': scheduled('forgetOldEvents', 'forget'),
   'tell-of-waiting-chats': scheduled('tellOfWaitingChats', 'tell'),
   'recheck-site-domains': scheduled('recheckSiteDomains', 'recheck'),

@@ -10,6 +10,7 @@ import {
   reconcilerScheduleId,
   retentionScheduleId,
   siteDomainsScheduleId,
+  textPricesScheduleId,
   waitingChatsScheduleId,
 } from '../../../workflows/contracts/runs.js';
 import { openWebChat } from '../../support/chats/web-chat.js';
@@ -102,6 +103,7 @@ describe('the schedules of the service', () => {
         siteDomainsScheduleId,
         reconcilerScheduleId,
         dueCrawlsScheduleId,
+        textPricesScheduleId,
         waitingChatsScheduleId,
       ]);
     expect((await schedule().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });

@@ -7,12 +7,12 @@ import {
 } from '../../../../domain/conversations/calls/read-costs.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { Nullable, OneOf } from '../../../http/schemas.js';
+import { Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
 
 const tag = 'Token usage';
 const access = workspaceMember({ scope: 'workspace:read', permission: 'workspace:read' });
 const currency = Nullable(
-  Type.String({ description: 'The currency (ISO 4217); null: of calls without a price' }),
+  Type.String({ description: 'The currency (ISO 4217); null: of calls and texts without a price' }),
 );
 const sums = {
   price: Type.Number({ minimum: 0, description: 'What the carrier has charged, as far as it has billed' }),
@@ -21,16 +21,28 @@ const sums = {
     minimum: 0,
     description: 'From the answers to the ends, as the carrier says',
   }),
+  texts: Type.Integer({
+    minimum: 0,
+    description: 'Texts that numbers of the workspace sent or received, as the carrier lists them',
+  }),
+  segments: Type.Integer({ minimum: 0, description: 'SMS segments of the texts' }),
   unbilled: Type.Integer({
     minimum: 0,
-    description: 'Answered calls without a price: the carrier bills later, or never',
+    description: 'Answered calls and texts without a price: the carrier bills later, or never',
   }),
 };
+
+const textsKnown = (description: string) =>
+  Nullable({ ...Timestamp, description: `${description}. Null: no text is known yet` });
 
 const Costs = Type.Object(
   {
     month: Type.String({ description: 'The month, as YYYY-MM' }),
     timezone: Type.String({ description: 'The time zone of the workspace, in which days begin' }),
+    textsFrom: textsKnown('Since when texts are known: of earlier ones, no price is'),
+    textsUntil: textsKnown(
+      'Until when texts are known: the next look at the list of the carrier is within a day',
+    ),
     totals: Type.Array(Type.Object({ currency, ...sums }), {
       maxItems: 200,
       description: 'The whole month, by currency',
@@ -38,11 +50,13 @@ const Costs = Type.Object(
     items: Type.Array(
       Type.Object({
         date: Type.String({ description: 'The day, as YYYY-MM-DD' }),
-        channel: OneOf(['phone-voice'], { description: 'The channel; of others, no price is known' }),
+        channel: OneOf(['phone-voice', 'phone-sms'], {
+          description: 'The channel; the others have no carrier',
+        }),
         currency,
         ...sums,
       }),
-      { maxItems: 10_000, description: 'Each day with calls, by channel and currency' },
+      { maxItems: 10_000, description: 'Each day with calls or texts, by channel and currency' },
     ),
   },
   { $id: 'CostsResponse' },
@@ -65,7 +79,7 @@ const read = defineRoute({
   tag,
   summary: 'Get what the carrier has charged in a month',
   description:
-    'Sums of the prices that are stored with calls, by day, channel and currency, in the time zone of the workspace. The carrier tells the price of a call, and of none of its texts. What models cost is in credits: `GET W/token-usage`.',
+    'Sums of the prices of calls and texts, by day, channel and currency, in the time zone of the workspace. The carrier tells the price of a text some time after it was sent, and is asked once a day. Emails have no price, and what models cost is in credits: `GET W/token-usage`.',
   access,
   query: CostsQuery,
   response: { status: 200, schema: Costs },
@@ -86,24 +100,28 @@ const table = defineRoute({
   handler: async ({ context, query }) => exportCosts(context, query),
 });
 
-function present({ month, timezone, items }: CostsOfMonth): Static<typeof Costs> {
+function present({ month, timezone, textsKnown, items }: CostsOfMonth): Static<typeof Costs> {
   const currencies = [...new Set(items.map(({ currency: of }) => of))];
   const totals = currencies.map((of) => {
     const own = items.filter((item) => item.currency === of);
-    const sum = (field: 'price' | 'calls' | 'durationSeconds' | 'unbilled') =>
-      own.reduce((total, item) => total + item[field], 0);
-    const counts = {
+    const sum = (field: keyof typeof sums) => own.reduce((total, item) => total + item[field], 0);
+    return {
+      currency: of,
+      price: roundPrice(sum('price')),
       calls: sum('calls'),
       durationSeconds: sum('durationSeconds'),
+      texts: sum('texts'),
+      segments: sum('segments'),
       unbilled: sum('unbilled'),
     };
-    return { currency: of, price: roundPrice(sum('price')), ...counts };
   });
   return {
     month,
     timezone,
+    textsFrom: textsKnown?.from.toISOString() ?? null,
+    textsUntil: textsKnown?.until.toISOString() ?? null,
     totals,
-    items: items.map((item) => ({ ...item, channel: 'phone-voice' as const })),
+    items,
   };
 }
 

@@ -7201,7 +7201,7 @@ class PhoneCallPage(TypedDict):
 class Total(TypedDict):
     currency: str | None
     """
-    The currency (ISO 4217); null: of calls without a price
+    The currency (ISO 4217); null: of calls and texts without a price
     """
     price: float
     """
@@ -7215,9 +7215,17 @@ class Total(TypedDict):
     """
     From the answers to the ends, as the carrier says
     """
+    texts: int
+    """
+    Texts that numbers of the workspace sent or received, as the carrier lists them
+    """
+    segments: int
+    """
+    SMS segments of the texts
+    """
     unbilled: int
     """
-    Answered calls without a price: the carrier bills later, or never
+    Answered calls and texts without a price: the carrier bills later, or never
     """
 
 
@@ -7226,13 +7234,13 @@ class Item(TypedDict):
     """
     The day, as YYYY-MM-DD
     """
-    channel: Literal['phone-voice']
+    channel: Literal['phone-voice', 'phone-sms']
     """
-    The channel; of others, no price is known
+    The channel; the others have no carrier
     """
     currency: str | None
     """
-    The currency (ISO 4217); null: of calls without a price
+    The currency (ISO 4217); null: of calls and texts without a price
     """
     price: float
     """
@@ -7246,9 +7254,17 @@ class Item(TypedDict):
     """
     From the answers to the ends, as the carrier says
     """
+    texts: int
+    """
+    Texts that numbers of the workspace sent or received, as the carrier lists them
+    """
+    segments: int
+    """
+    SMS segments of the texts
+    """
     unbilled: int
     """
-    Answered calls without a price: the carrier bills later, or never
+    Answered calls and texts without a price: the carrier bills later, or never
     """
 
 
@@ -7261,13 +7277,21 @@ class CostsResponse(TypedDict):
     """
     The time zone of the workspace, in which days begin
     """
+    textsFrom: str | None
+    """
+    Since when texts are known: of earlier ones, no price is. Null: no text is known yet
+    """
+    textsUntil: str | None
+    """
+    Until when texts are known: the next look at the list of the carrier is within a day. Null: no text is known yet
+    """
     totals: list[Total]
     """
     The whole month, by currency
     """
     items: list[Item]
     """
-    Each day with calls, by channel and currency
+    Each day with calls or texts, by channel and currency
     """
 
 

@@ -7,6 +7,7 @@ const reachesNobody = new Set([
   'findSms',
   'smsStatus',
   'listInbound',
+  'listBilled',
   'listMedia',
   'fetchMedia',
   'verifySignature',

@@ -34,6 +34,7 @@ const isAboutARow = ({ type }: RunFact): boolean =>
     'forgetOldEvents',
     'collectObjects',
     'receiveMissedMessages',
+    'storeTextPrices',
   ].includes(type) && !type.startsWith('temporal-');
 
 export const runInvariants: Invariants = {
