@@ -60,8 +60,11 @@ const carrier = {
   },
 } as unknown as Carrier;
 
+let texts = 0;
+/** Their ids are in the order in which they were sent, as the rows of a page are stored by id. */
 function text(more: Partial<BilledSms> = {}): BilledSms {
-  const carrierMessageId = `SM${Math.random()}`;
+  texts += 1;
+  const carrierMessageId = `SM${String(texts).padStart(4, '0')}`;
   const sentAt = new Date(clock.now().getTime() - hours(2.5));
   const sent = { carrierMessageId, from: number, to: someone, inbound: false, sentAt, segments: 1, ...more };
   account.push(sent);
