@@ -15,8 +15,26 @@ export function answerTo(question: string): string | undefined {
   return answers.find(([pattern]) => pattern.test(question))?.[1];
 }
 
+const eraseLine = '\r\x1b[2K';
+let draftIsShown = false;
+
+/** Shows what is being written, until the next line: only a terminal can take back what it shows. */
+export function showDraft(text: string): void {
+  const { isTTY, columns } = process.stdout;
+  if (!isTTY) return;
+  const oneLine = text.replaceAll('\n', ' ');
+  process.stdout.write(eraseLine + oneLine.slice(-((columns ?? 80) - 1)));
+  draftIsShown = true;
+}
+
+export function eraseDraft(): void {
+  if (draftIsShown) process.stdout.write(eraseLine);
+  draftIsShown = false;
+}
+
 /** Prints a line of the demo: messages on the left, the state of the run on the right. */
 export function printLine(text: string, beside = ''): void {
+  eraseDraft();
   for (const [index, part] of wrap(text).entries()) {
     console.log(index === 0 && beside !== '' ? `${part.padEnd(width)} │ ${beside}` : part);
   }
