@@ -328,7 +328,7 @@ describe('the commands of README, tour and guide, on a system that npm start has
     const answers = ['Yes', 'Robin Sample', '1990-03-12', 'A sore knee after running', '9'];
     const script = `printf '%s\\n' ${answers.map((answer) => `'${answer}'`).join(' ')} | npm run --silent chat -- 'Clinic intake'`;
     const chat = await run('bash', ['-c', script], options);
-    expect(chat.stdout).toContain('the assignment goes on without you: paused, a person has it');
+    expect(chat.stdout).toContain('the assignment is in “Nurse”: a colleague has it (npm run desk)');
 
     const listed = await run('bash', ['-c', 'echo /quit | npm run --silent desk'], options);
     const waiting = /^(\d+) .*│ web-chat: handoff/m.exec(listed.stdout)?.[1];

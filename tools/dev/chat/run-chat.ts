@@ -3,9 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiFailure, adminClient } from '../demo/api-client.js';
 import { type Assignment, findTask } from '../demo/assignment.js';
 import { findWorkflow } from '../demo/begin-walk.js';
-import { listMessages } from '../demo/chat-events.js';
 import { printLine } from '../demo/transcript.js';
-import { openWebChat, showWebChat, untilEverythingIsShown, type WebChat } from '../demo/web-chat.js';
+import {
+  isEverythingShown,
+  openWebChat,
+  showWebChat,
+  untilEverythingIsShown,
+  type WebChat,
+} from '../demo/web-chat.js';
 import type { DevFile } from '../launcher/dev-file.js';
 
 const lookEveryMs = 250;
@@ -14,7 +19,7 @@ const soonMs = 60_000;
 const looksUntilTakenIn = 8;
 /** States in which nothing goes on before somebody writes. */
 const membersTurn =
-  /^(waits for the member|waits for a person|paused|completed, waits|.*; waits for a select)/;
+  /^(waits for the member|waits for a person|paused|completed, waits|the agent is stopped|.*(; waits for a select|, rests until))/;
 
 /**
  * Shows a web chat in which a new member goes through a workflow, and sends each line of the input as this member. Lines
@@ -39,7 +44,7 @@ export async function runChat(
   over.abort();
   await Promise.allSettled([showing, ended, sending, telling]);
   if (end !== undefined) printEnd(end);
-  else printLine('', `the assignment goes on without you: ${(await currentTask(chat)).state}`);
+  else printWhereItStands(await currentTask(chat));
 }
 
 /** Sends each line as the member, or does what it asks for, and waits for the answer to the last one. */
@@ -109,12 +114,16 @@ async function untilMembersTurn(chat: WebChat, signal: AbortSignal): Promise<voi
     const { taskType, state, dueAt } = await currentTask(chat);
     looksInWait = taskType === 'wait' && !isSoon(dueAt) ? looksInWait + 1 : 0;
     // The run has yet to take in what was written in a wait.
-    if (membersTurn.test(state) || looksInWait > looksUntilTakenIn) {
-      const messages = await listMessages(chat.admin, chat.chatId);
-      if (messages.every((message) => chat.screen.hasShown(message.id))) return;
-    }
+    const isAwaited = membersTurn.test(state) || looksInWait > looksUntilTakenIn;
+    if (isAwaited && (await isEverythingShown(chat))) return;
     await delay(lookEveryMs, undefined, { signal });
   }
+}
+
+/** The input has ended before the assignment. */
+function printWhereItStands({ taskName, state }: CurrentTask): void {
+  const standing = state.startsWith('paused') ? 'a colleague has it (npm run desk)' : state;
+  printLine('', `nothing more is written; the assignment is in “${taskName}”: ${standing}`);
 }
 
 function printEnd({ id, status, outcome, outcomeReason, dataRecords }: Assignment): void {

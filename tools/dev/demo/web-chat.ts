@@ -44,17 +44,17 @@ export async function showWebChat(
   }
 }
 
+/** Whether the screen has shown all that the member may read: notes of colleagues are not in it. */
+export async function isEverythingShown({ member, chatId, screen }: WebChat): Promise<boolean> {
+  const messages = await listMessages(member, chatId);
+  return messages.every(({ id }) => screen.hasShown(id));
+}
+
 /** Resolves once the assignment has ended and the screen has shown all messages. @throws AbortError by the signal */
-export async function untilEverythingIsShown(
-  { admin, chatId, screen, read }: WebChat,
-  signal: AbortSignal,
-): Promise<Assignment> {
+export async function untilEverythingIsShown(chat: WebChat, signal: AbortSignal): Promise<Assignment> {
   for (;;) {
-    const assignment = await read();
-    if (assignment.status !== 'active') {
-      const messages = await listMessages(admin, chatId);
-      if (messages.every(({ id }) => screen.hasShown(id))) return assignment;
-    }
+    const assignment = await chat.read();
+    if (assignment.status !== 'active' && (await isEverythingShown(chat))) return assignment;
     await delay(lookEveryMs, undefined, { signal });
   }
 }
