@@ -67,6 +67,10 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(outcomes.filter((outcome) => outcome.exitCode !== 0)).toEqual([]);
   });
 
+  it('find the addresses saved once the api answers', () => {
+    expect(system.answeredWhenSaved).toBe(true);
+  });
+
   it('are three calls in the README, all answered with 200', () => {
     expect(firstCalls.filter((outcome) => outcome.exitCode !== 0)).toEqual([]);
     expect(firstCalls.flatMap((outcome) => outcome.statuses)).toEqual([200, 200, 200]);

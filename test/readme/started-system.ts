@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DevFile, readDevFile } from '../../tools/dev/launcher/dev-file.js';
+import { type DevFile, devFilePath, readDevFile } from '../../tools/dev/launcher/dev-file.js';
 import { databaseUrl } from '../../tools/dev/launcher/environments.js';
 import { localSecrets } from '../../tools/dev/launcher/local-secrets.js';
 import { readLocalSettings } from '../../tools/dev/launcher/local-settings.js';
@@ -16,6 +16,8 @@ export interface StartedSystem {
   /** Has the `.data` of this system: where the commands of the README are run. */
   folder: string;
   environment: NodeJS.ProcessEnv;
+  /** Whether the api answered when its address was saved. */
+  answeredWhenSaved: boolean;
   /** As role `wes_app`. */
   databaseUrl: string;
   /** The newest warnings and errors of its processes, which say why a test has failed. */
@@ -55,6 +57,13 @@ export async function startByNpm(): Promise<StartedSystem> {
     if (!said.includes('Stopped.')) throw new Error(`Ctrl-C did not stop it: ${said}`);
   };
 
+  const isSaved = () => existsSync(devFilePath(dataFolder));
+  await waitFor('the addresses are saved', () => isSaved() || hasEnded(), 160_000).catch(() => undefined);
+  const saved = readDevFile(dataFolder);
+  const answeredWhenSaved = await fetch(`${saved?.baseUrl}/api/v2/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
   const runs = () => said.includes('The system is running');
   await waitFor('everything runs', () => runs() || hasEnded(), 160_000).catch(() => undefined);
   const dev = readDevFile(dataFolder);
@@ -67,6 +76,7 @@ export async function startByNpm(): Promise<StartedSystem> {
     dev,
     folder,
     environment,
+    answeredWhenSaved,
     databaseUrl: databaseUrl('wes_app', settings, localSecrets(dataFolder)),
     warnings: () =>
       ['api', 'worker', 'media', 'model'].map((name) => warningsIn(dataFolder, name)).join('\n'),

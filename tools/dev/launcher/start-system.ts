@@ -78,6 +78,8 @@ export async function startSystem(options: SystemOptions) {
     nodeArgs: nodeArgs.api,
   };
   for (const own of [worker, media, api]) await progress.step(own.name, () => runService(options, own));
+  // Who finds the file may call what it names.
+  writeDevFile(settings.dataFolder, dev);
   const restart = async (service: ServiceDescription) => {
     options.supervisor.release(service.name);
     await options.processes.stop(service.name);
@@ -128,9 +130,7 @@ async function seedWorkspace(
       mcpServer: addresses.mcpServer,
       kept,
     });
-    const dev: DevFile = { ...addresses, ...seeded };
-    writeDevFile(settings.dataFolder, dev);
-    return dev;
+    return { ...addresses, ...seeded };
   } finally {
     await database.close();
   }
