@@ -32,6 +32,13 @@ export class Conversation {
     return this;
   }
 
+  /** The same of a colleague, who gives the chat back. */
+  noteOfColleague(text: string): this {
+    return this.user(
+      `[Note of a colleague for you, not of the member, who does not see it: ${JSON.stringify(text)}]`,
+    );
+  }
+
   assistant(text: string): this {
     this.#messages.push({ role: 'assistant', text, toolCalls: [] });
     return this;

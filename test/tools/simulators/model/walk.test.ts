@@ -32,6 +32,11 @@ describe('the simulated model when it speaks', () => {
       next: 'You wrote: One / Two. How can I help you?',
     },
     {
+      what: 'repeats no note of a colleague, only what the person wrote',
+      talk: new Conversation().user('The chair').noteOfColleague('Returned to the agent: "Settled"'),
+      next: 'You wrote: The chair. How can I help you?',
+    },
+    {
       what: 'repeats everything that was written in a task with nothing to walk',
       talk: task('Conversation', 'Answer the member.', [plainTool('handoff')]).user('One', 'Two'),
       next: 'You wrote: One / Two. How can I help you?',

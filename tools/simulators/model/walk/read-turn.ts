@@ -94,8 +94,16 @@ function readCalled(messages: Message[], since: number): Called | undefined {
   return { ...last, heard, result: isObject(result) ? result : {}, isApproved };
 }
 
+const noteOfColleague = /^\[Note of a colleague.*"\]$/;
+
+/** The person's own words: a note is never repeated to the person. */
 function heardIn(messages: Message[]): string[] {
-  return textsOf(messages.filter((message) => message.role === 'user' && noteIn(message) === undefined));
+  return textsOf(
+    messages.filter(
+      (message) =>
+        message.role === 'user' && noteIn(message) === undefined && !noteOfColleague.test(message.text),
+    ),
+  );
 }
 
 function isWords(message: Message): boolean {
