@@ -117,14 +117,23 @@ export async function definitionsOfChats(
   return new Map(found.map(({ chatId, definitionId }) => [chatId, definitionId]));
 }
 
+export interface AssignmentOfChat {
+  chatId: number;
+  assignmentId: number;
+  currentTaskName: string | null;
+  /** What the current task is configured with, if it hands the chat over. */
+  handoffTask: { reason?: string } | null;
+}
+
 export async function assignmentsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],
-): Promise<{ chatId: number; assignmentId: number; currentTaskName: string | null }[]> {
+): Promise<AssignmentOfChat[]> {
   const { condition, binding } = idCondition('a.chat_id', chatIds);
   return prepared(
     tx,
-    `select a.chat_id as "chatId", a.id as "assignmentId", task.name as "currentTaskName"
+    `select a.chat_id as "chatId", a.id as "assignmentId", task.name as "currentTaskName",
+       case when task.task_type = 'handoff' then task.configuration end as "handoffTask"
      from assignments a
      left join assignment_tasks current on current.id = a.current_task_id
      left join workflow_tasks task on task.id = current.task_id

@@ -1,4 +1,5 @@
 import {
+  type AssignmentOfChat,
   assignmentsOfChats,
   type ChatLabelDetails,
   type ChatParticipantDetails,
@@ -16,6 +17,7 @@ export interface ChatDetails extends ChatRow {
   labels: ChatLabelDetails[];
   assignmentId: number | null;
   currentTaskName: string | null;
+  handoffTask: AssignmentOfChat['handoffTask'];
   /** The tool call that waits for a decision. */
   waitingCall: WaitingCall | undefined;
 }
@@ -46,6 +48,7 @@ export async function readChatDetails(
     labels: labels.filter(({ chatId }) => chatId === chat.id),
     assignmentId: assignments.get(chat.id)?.assignmentId ?? null,
     currentTaskName: assignments.get(chat.id)?.currentTaskName ?? null,
+    handoffTask: assignments.get(chat.id)?.handoffTask ?? null,
     waitingCall: calls.find(({ chatId }) => chatId === chat.id),
   });
 }

@@ -153,12 +153,14 @@ export async function createChat(
     const text = input.initialMessage;
     const chat =
       text === undefined ? stored : await sendInitialMessage(tx, stored, text, actor.memberId, now);
+    const task = machine && currentTask(machine);
     return viewAs(actor, {
       ...chat,
       participants: opened.participants,
       labels: [],
       assignmentId: machine?.assignment.id ?? null,
-      currentTaskName: machine === undefined ? null : currentTask(machine).name,
+      currentTaskName: task?.name ?? null,
+      handoffTask: task?.taskType === 'handoff' ? task.configuration : null,
       waitingCall: undefined,
     });
   });

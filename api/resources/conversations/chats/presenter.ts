@@ -20,7 +20,7 @@ export function presentChat(chat: ChatView): ChatResponse {
     pausedReason: chat.pausedReason,
     needsResponse: chat.needsResponse,
     ...presentReason(chat),
-    ...presentReasonText(chat),
+    ...presentReasonText(chat, { withHandoffReason: false }),
     assignmentId: chat.assignmentId,
     workflowId: chat.definitionId,
     fromMessageId: chat.fromMessageId,
@@ -70,6 +70,7 @@ export function presentWaitingChat(chat: WaitingChat): WaitingChatResponse {
   const isClaimed = showsQueue && claimedByMemberId !== null && claimedUntil !== null;
   return {
     ...presentChat(chat),
+    ...presentReasonText(chat, { withHandoffReason: showsQueue }),
     waitingSince: (chat.needsResponseSince ?? chat.updatedAt).toISOString(),
     ...(lastMessage === undefined ? {} : { lastMessage: presentLastMessage(lastMessage) }),
     ...(isClaimed ? { claim: { memberId: claimedByMemberId, until: claimedUntil.toISOString() } } : {}),
@@ -113,10 +114,17 @@ export function presentReason({
   return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
 }
 
-/** The reason in words, for people who answer chats. */
-function presentReasonText(chat: Pick<ChatView, 'needsResponse' | 'needsResponseReason'>) {
-  const { needsResponseReason: reason } = presentReason(chat);
-  return reason === undefined ? {} : { needsResponseText: needsResponseMeanings[reason] };
+/**
+ * The reason in words, for people who answer chats. `withHandoffReason`: with that of the task that hands over, which is a
+ * note for colleagues.
+ */
+function presentReasonText(chat: ChatView, { withHandoffReason }: { withHandoffReason: boolean }) {
+  const { needsResponseReason: code } = presentReason(chat);
+  if (code === undefined) return {};
+  const { currentTaskName, handoffTask } = chat;
+  if (code !== 'handoff' || handoffTask === null) return { needsResponseText: needsResponseMeanings[code] };
+  const because = withHandoffReason && handoffTask.reason !== undefined ? `: ${handoffTask.reason}` : '';
+  return { needsResponseText: `the task “${currentTaskName}” handed the chat over${because}` };
 }
 
 /**

@@ -9,6 +9,7 @@ import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { whenWaitedFor, whenWaiting } from '../../../support/db/locks.js';
 import { days, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { publishDefinition } from '../../../support/workspace/definitions.js';
 import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 
 const clock = new MovedClock();
@@ -159,6 +160,30 @@ describe('a chat in the queue', () => {
     expect(await idsIn('reason=handoff')).toEqual([handed]);
     expect(await idsIn('reason=no_agent')).toEqual([silent]);
     expect(await idsIn('reason=no_agent&reason=handoff')).toEqual([silent, handed]);
+  });
+
+  describe('because a task hands it over', () => {
+    const handedOver = 'the task “Nurse” handed the chat over';
+    /** A chat of the patient, which is created in the task. */
+    const begin = async (configuration: Record<string, unknown>) => {
+      const task = { name: 'Nurse', taskType: 'handoff', configuration } as const;
+      const { workflowId } = await publishDefinition(workspace, task);
+      const chat = { channel: 'web-chat', workflowId, memberId: patient.memberId };
+      return (await asAdmin('POST', '/chats', chat)).body;
+    };
+
+    it('says so with the name of the task', async () => {
+      const { id, needsResponseText } = await begin({});
+      expect(needsResponseText).toBe(handedOver);
+      expect((await inQueue(id)).needsResponseText).toBe(handedOver);
+    });
+
+    it('tells colleagues the reason of the task, not the member', async () => {
+      const { id } = await begin({ reason: 'Severe pain' });
+      expect((await inQueue(id)).needsResponseText).toBe(`${handedOver}: Severe pain`);
+      expect((await queue('', patient)).items[0].needsResponseText).toBe(handedOver);
+      expect((await as(patient)('GET', `/chats/${id}`)).body.needsResponseText).toBe(handedOver);
+    });
   });
 });
 
