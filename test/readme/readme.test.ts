@@ -335,11 +335,11 @@ describe('the commands of README, tour and guide, on a system that npm start has
     expect(chat.stdout).toContain('the assignment is in “Nurse”: a colleague has it (npm run desk)');
 
     const listed = await run('bash', ['-c', 'echo /quit | npm run --silent desk'], options);
-    const waiting = /^(\d+) .*│ web-chat: handoff/m.exec(listed.stdout)?.[1];
+    const waiting = /^(\d+) .*│ web-chat: the task “Nurse” handed/m.exec(listed.stdout)?.[1];
     const work = `printf '%s\\n' /list ${waiting} 'Please come today' /back /quit | npm run --silent desk`;
     const desk = await run('bash', ['-c', work], options);
     expect(desk.stdout).toMatch(
-      /is yours.*“Nurse”.*member {2}← {2}9.*clinic {2}→ {2}Please come today.*agent's again/s,
+      /is open.*“Nurse”.*member {2}← {2}9.*clinic {2}→ {2}Please come today.*agent's again/s,
     );
     expect(desk.exitCode).toBe(0);
   }, 150_000);

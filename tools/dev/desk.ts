@@ -1,3 +1,4 @@
+import { adminClient } from './demo/api-client.js';
 import { runCommand } from './demo/run-command.js';
 import { readDeskOptions, usage } from './desk/options.js';
 import { runDesk } from './desk/run-desk.js';
@@ -7,7 +8,7 @@ await runCommand<{ desk: true }>({
   usage,
   readOptions: readDeskOptions,
   run: async (dev) => {
-    await runDesk(dev, process.stdin);
+    await runDesk(adminClient(dev), process.stdin);
     return 0;
   },
 });

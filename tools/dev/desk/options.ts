@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../demo/options.js';
 
+export const commands = `  <number>     opens a chat of the lists, and claims it if it waits
+  <text>       is sent to the member of the open chat; “//text” is sent as “/text”
+  /back        gives the open chat back to the agent
+  /list        shows the lists again
+  /help        shows these commands
+  /quit        ends`;
+
 export const usage = `Usage: npm run desk
 
-Shows the chats of the demo workspace that wait for a person, on the system that npm start has started. You answer as a
-colleague:
+Shows the chats of the demo workspace that wait for a person, and those that colleagues have, on the system that npm start
+has started. You answer as a colleague:
 
-  <number>     opens a chat of the list and claims it
-  <text>       is sent to the member of the open chat
-  /back        gives the open chat back to the agent
-  /list        shows the list again
-  /quit        ends
+${commands}
 
   -h, --help   shows this text`;
 

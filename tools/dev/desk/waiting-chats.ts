@@ -1,13 +1,21 @@
 import type { ApiClient } from '../demo/api-client.js';
 
-/** A chat of the queue, with what a colleague needs to know of it. */
+/** A chat at the desk, with what a colleague needs to know of it. */
 export interface WaitingChat {
   id: number;
   channel: string;
   assignmentId: number | null;
+  participants: { name: string | null; role: string }[];
+  needsResponse: boolean;
   needsResponseReason?: string;
-  waitingSince: string;
+  needsResponseText?: string;
   lastMessage?: { text: string };
+}
+
+export interface DeskLists {
+  waiting: WaitingChat[];
+  /** Those that colleagues have claimed, and those that they have answered and not given back. */
+  taken: WaitingChat[];
 }
 
 export interface TimelineNow {
@@ -16,9 +24,21 @@ export interface TimelineNow {
 }
 
 /** The chats that wait for a person and that nobody has claimed or snoozed; the one that has waited longest first. */
-export async function listWaitingChats(colleague: ApiClient): Promise<WaitingChat[]> {
-  const { items } = await colleague<{ items: WaitingChat[] }>('GET', '/chats/needs-response?pageSize=20');
-  return items;
+export function listWaitingChats(colleague: ApiClient): Promise<WaitingChat[]> {
+  return itemsOf(colleague, '/chats/needs-response?pageSize=20');
+}
+
+export async function listDeskChats(colleague: ApiClient): Promise<DeskLists> {
+  const [waiting, claimed, answered] = await Promise.all([
+    listWaitingChats(colleague),
+    itemsOf(colleague, '/chats/needs-response?state=claimed&pageSize=20'),
+    itemsOf(colleague, '/chats?paused=true&needsResponse=false&archived=false&pageSize=20'),
+  ]);
+  return { waiting, taken: [...claimed, ...answered] };
+}
+
+async function itemsOf(colleague: ApiClient, path: string): Promise<WaitingChat[]> {
+  return (await colleague<{ items: WaitingChat[] }>('GET', path)).items;
 }
 
 /** Where the workflow of the chat stands; undefined if the chat has none. */
