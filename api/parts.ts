@@ -65,6 +65,7 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
         fileAddresses: services.fileAddresses,
       },
       loginSecret: services.loginSecret,
+      policy: services.policy,
       formTokens: new FormTokens(secrets),
       limits: rateLimits,
       onFailure,

@@ -202,6 +202,7 @@ export function readConfiguration(environment: Environment = process.env) {
       ['anyone', 'superusers'],
       production ? 'superusers' : 'anyone',
     ),
+    loginCodesPerHour: count('LOGIN_CODES_PER_HOUR', 5),
     workspacesPerAccount: count('WORKSPACES_PER_ACCOUNT', 20),
     bytesPerWorkspace: count('FILE_BYTES_PER_WORKSPACE', 10 * 1_073_741_824),
     exportDays: days('PERSON_EXPORT_DAYS', 7, 90),

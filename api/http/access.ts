@@ -123,7 +123,7 @@ function visitorContext({ context, services, headers, address, source }: AccessR
     isLedHere: sessionTokenIn(headers) !== undefined || isLed(headers),
     requestId: source?.requestId,
   };
-  return { ...context, secret: services.loginSecret, visitor };
+  return { ...context, secret: services.loginSecret, policy: services.policy, visitor };
 }
 
 /** For what a session by the identity provider of an organization is good for, too. */

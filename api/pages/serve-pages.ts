@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
+import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
 import { DomainError, Forbidden } from '../../domain/lib/errors.js';
 import { callerOfBrowser } from '../auth/authenticate-account.js';
 import { checkOriginOfWrite } from '../auth/check-origin.js';
@@ -45,6 +46,7 @@ export interface PagesOptions {
   context: ModelsContext;
   services: PageServices;
   loginSecret: LoginSecret;
+  policy: InstallationPolicy;
   formTokens: FormTokens;
   limits: RateLimits;
   /** Logs an error of ours. */
@@ -167,7 +169,7 @@ ${formTo('/sign-out', formToken, html`<button class="quiet">${texts.signOut}</bu
 }
 
 async function readRequest(
-  { context, services, loginSecret, formTokens }: PagesOptions,
+  { context: ofService, services, loginSecret, policy, formTokens }: PagesOptions,
   ctx: Context,
 ): Promise<VisitorRequest> {
   const { headers } = ctx;
@@ -179,7 +181,8 @@ async function readRequest(
   };
   const form = await sentForm(ctx);
   const language = languageOf(ctx);
-  return { ctx, services, context: { ...context, secret: loginSecret, visitor }, form, formTokens, language };
+  const context = { ...ofService, secret: loginSecret, policy, visitor };
+  return { ctx, services, context, form, formTokens, language };
 }
 
 async function tell(ctx: Context, standings: ReturnType<RateLimits['takeAddress']>): Promise<void> {

@@ -43,6 +43,7 @@ describe('the policy for workspaces in the configuration', () => {
   it('lets anyone create workspaces in development, and superusers in production, unless set', () => {
     const usual = {
       workspaceCreation: 'anyone',
+      loginCodesPerHour: 5,
       supportAccessHours: 8,
       bytesPerWorkspace: 10_737_418_240,
       exportDays: 7,

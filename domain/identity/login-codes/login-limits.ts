@@ -10,11 +10,11 @@ const hour = 3_600_000;
 /** The maximum number of wrong tries of one code. */
 export const mostWrongTries = 5;
 
-/** Sixty tries a day of all strangers at one identifier guess a code once in 45 years (decision 27). */
-export const loginLimits = {
-  codesPerAddress: { most: 30, withinMs: hour },
-  codesPerRequester: { most: 5, withinMs: hour },
-  codesPerIdentifier: { most: 15, withinMs: hour },
+/** How many codes there are: for a requester with an address, for all strangers with it, and for a source of requests. */
+const codesOf = { requester: 1, identifier: 3, address: 6 } as const;
+
+/** Wrong tries. Sixty a day of all strangers at one identifier guess a code once in 45 years (decision 27). */
+const loginLimits = {
   wrongTriesPerAddress: { most: 50, withinMs: hour },
   wrongTriesPerRequester: { most: 10, withinMs: 24 * hour },
   wrongTriesPerIdentifier: { most: 60, withinMs: 24 * hour },
@@ -52,14 +52,19 @@ export function requesterOf(
   return { isKnown, hash: secret.hash('login requester', `${who}\n${identifierHash.toString('hex')}`) };
 }
 
+/** The counters of a request for a code; none if the operator has set no limit. */
 export function countedCodes(context: AnonymousContext, identifierHash: Buffer): Counted[] {
+  const { loginCodesPerHour } = context.policy;
+  if (loginCodesPerHour === 0) return [];
   const { isKnown, hash } = requesterOf(context, identifierHash);
-  const byRequester = counted(context, 'codes by requester', hash, loginLimits.codesPerRequester);
+  const countedBy = (who: keyof typeof codesOf, value: string | Buffer) =>
+    counted(context, `codes by ${who}`, value, { most: loginCodesPerHour * codesOf[who], withinMs: hour });
+  const byRequester = countedBy('requester', hash);
   if (isKnown) return [byRequester];
   return [
-    counted(context, 'codes by address', context.visitor.address, loginLimits.codesPerAddress),
+    countedBy('address', context.visitor.address),
     byRequester,
-    counted(context, 'codes by identifier', identifierHash, loginLimits.codesPerIdentifier),
+    countedBy('identifier', identifierHash),
   ];
 }
 

@@ -1,9 +1,11 @@
 import type { ServiceContext } from '../../kernel/context.js';
+import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import type { LoginSecret } from '../login-codes/login-secret.js';
 
 /** The context of a caller who may not be authenticated yet. */
 export interface AnonymousContext extends ServiceContext {
   secret: LoginSecret;
+  policy: Pick<InstallationPolicy, 'loginCodesPerHour'>;
   visitor: {
     address: string;
     userAgent: string | undefined;

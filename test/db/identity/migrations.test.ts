@@ -75,6 +75,7 @@ it('the migration of support members recognises earlier ones by account and role
   } as const;
   const policy = {
     workspaceCreation: 'anyone',
+    loginCodesPerHour: 5,
     workspacesPerAccount: 20,
     bytesPerWorkspace: 1,
     exportDays: 7,

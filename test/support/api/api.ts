@@ -164,6 +164,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       loginSecret: testLoginSecret,
       policy: {
         workspaceCreation: 'anyone',
+        loginCodesPerHour: 5,
         workspacesPerAccount: 20,
         bytesPerWorkspace: 10 * 1_073_741_824,
         exportDays: 7,

@@ -38,13 +38,17 @@ const simulatedPool = '+15550100101,+15550100102,+15550100103';
 /** The domain for whose addresses the simulated mail server sends. */
 export const simulatedInboxDomain = 'clinic-mail.example';
 
-/** A hundred times the defaults, so that a load test of the API on this machine is not refused. */
+/**
+ * A hundred times the defaults, so that a load test of the API on this machine is not refused, nor somebody who tries one
+ * client after another, each of which costs a login code.
+ */
 const localRateLimits = {
   RATE_LIMIT_CREDENTIAL: '300000',
   RATE_LIMIT_ACCOUNT: '600000',
   RATE_LIMIT_WORKSPACE: '1200000',
   RATE_LIMIT_ADDRESS: '60000',
   RATE_LIMIT_REFUSALS: '6000',
+  LOGIN_CODES_PER_HOUR: '500',
 };
 
 /** Loopback is allowed as a webhook target, for the webhook sink and for receivers under development. */

@@ -61,6 +61,7 @@ export async function buildOrganization(
 
 const noLimits = {
   workspaceCreation: 'anyone',
+  loginCodesPerHour: 0,
   workspacesPerAccount: 100,
   supportAccessHours: 1,
   bytesPerWorkspace: 0,

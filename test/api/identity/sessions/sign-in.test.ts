@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
+import { startApi } from '../../../support/api/api.js';
 import { type TestBrowser, visitorsOf, wrong } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
@@ -311,6 +312,18 @@ describe('the limit on codes and tries', () => {
     const body = { email: uniqueEmail() };
     expect(await ask(body, browser)).toMatchObject({ status: 429 });
     expect(await ask(body)).toMatchObject({ status: 202 });
+  });
+
+  it.each([
+    [1, 429],
+    [0, 202],
+  ])('is what the operator sets: %s codes an hour, 0 for no limit', async (loginCodesPerHour, status) => {
+    const own = await startApi(workspace.database, { policy: { loginCodesPerHour }, trustedProxies: 1 });
+    const browser = visitorsOf(own)();
+    const body = { email: uniqueEmail() };
+    const answers = [await ask(body, browser), await ask(body, browser)];
+    expect(answers.map((answer) => answer.status)).toEqual([202, status]);
+    await own.close();
   });
 
   /** Tries wrong codes for an address until the browser is rate-limited. @returns the number of checked tries */

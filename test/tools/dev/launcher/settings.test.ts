@@ -111,11 +111,14 @@ test('explains its options', () => {
   for (const option of ['--fresh', '--no-demo', '--help']) expect(usage).toContain(option);
 });
 
-test('counts requests a hundred times more generously than production, unless told otherwise', () => {
-  const { credential, account, workspace, address, refusals } = configure({}).configuration.rateLimits;
+test('counts requests and codes a hundred times more generously than production, unless told otherwise', () => {
+  const { rateLimits, policy } = configure({}).configuration;
+  const { credential, account, workspace, address, refusals } = rateLimits;
   expect([credential, account, workspace, address, refusals]).toEqual([
     300_000, 600_000, 1_200_000, 60_000, 6_000,
   ]);
+  expect(policy.loginCodesPerHour).toBe(500);
+  expect(configure({ LOGIN_CODES_PER_HOUR: '5' }).configuration.policy.loginCodesPerHour).toBe(5);
   expect(configure({ RATE_LIMIT_CREDENTIAL: '5' }).configuration.rateLimits).toMatchObject({ credential: 5 });
 });
 

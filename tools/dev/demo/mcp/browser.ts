@@ -17,7 +17,10 @@ export class Browser {
     return this.#follow(new URL(address, this.origin));
   }
 
-  /** Submits the form of a page whose action begins like this. */
+  /**
+   * Submits the form of a page whose action begins like this.
+   * @throws DemoError with what the page says if it is refused
+   */
   async submit(page: Shown, action: string, fields: Record<string, string>): Promise<Shown> {
     const form = formsOf(page.text).find((one) => one.action.startsWith(action));
     if (form === undefined) throw new DemoError(`The page has no form for ${action}.`);
@@ -40,7 +43,13 @@ export class Browser {
     let answer = await this.#send(url, init);
     for (let hops = 0; hops < 10; hops += 1) {
       const location = answer.headers.get('Location');
-      if (location === null) return { text: await answer.text(), leftFor: undefined };
+      if (location === null) {
+        const text = await answer.text();
+        if (!answer.ok) {
+          throw new DemoError(`${url.pathname} was refused: ${answer.status} ${problemOf(text)}`);
+        }
+        return { text, leftFor: undefined };
+      }
       const next = new URL(location, url);
       if (next.origin !== this.origin) return { text: '', leftFor: next.href };
       answer = await this.#send(next, {});
@@ -76,6 +85,11 @@ function formsOf(text: string): { action: string; hidden: Record<string, string>
       ),
     }),
   );
+}
+
+/** What a page says at its top of what is wrong. */
+function problemOf(text: string): string {
+  return plain(/<div class="summary"[\s\S]*?<p>([\s\S]*?)<\/p>/.exec(text)?.[1] ?? '');
 }
 
 /** The value of the choice with this label, such as a workspace of the consent. */
