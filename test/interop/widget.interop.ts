@@ -258,6 +258,24 @@ describe('the chat on a page of others', () => {
     await team.close();
   });
 
+  it('shows no answer that is being written any more once a colleague has taken the chat', async () => {
+    await launcher().click();
+    await say('Hello');
+    await widget.answers().nth(1).waitFor();
+    const { id } = await widget.chatRow();
+    await widget.system.model.script([{ hold: true, content: 'At nine.' }]);
+    await say('When do you open?');
+    const typing = dialog().getByText('An answer is being written');
+    await typing.waitFor();
+    await widget.system.model.held();
+
+    expect((await asAdmin('PUT', `/chats/${id}`, { paused: true })).status).toBe(200);
+
+    // By itself the line ends only ten seconds after the last notice.
+    await typing.waitFor({ state: 'hidden', timeout: 4_000 });
+    await widget.system.model.release();
+  });
+
   it('is over when the team erases the visitor while the chat is open', async () => {
     await launcher().click();
     await say('My name is Ana.');

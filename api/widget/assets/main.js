@@ -31,6 +31,8 @@ class SiteChat {
   #isOfAccount = false;
   /** Whether a person of the team is to answer. */
   #waits = false;
+  /** Whether the agent is to answer. */
+  #agentAnswers = false;
   /** The chat whose history was read. @type {string | undefined} */
   #historyOf;
   #beginsAnew = false;
@@ -218,7 +220,10 @@ class SiteChat {
     if (!this.#isOnline) this.#setOnline(true);
     if (event === 'chat') {
       const { uuid, waitsForPerson, agentAnswers, ofAccount, concluded } = data.chat;
+      // What the agent was writing never becomes an answer.
+      if (this.#agentAnswers && (!agentAnswers || (waitsForPerson && !this.#waits))) this.#setTyping(false);
       this.#waits = waitsForPerson;
+      this.#agentAnswers = agentAnswers;
       this.#isOfAccount = ofAccount;
       if (this.#historyOf === uuid) {
         if (this.#isLoading) return;
@@ -427,6 +432,7 @@ class SiteChat {
     this.#isOfAccount = false;
     this.#isLoading = false;
     this.#waits = false;
+    this.#agentAnswers = false;
     this.#historyOf = undefined;
     this.#shownCount = 0;
     this.#recent = [];
