@@ -58,7 +58,7 @@ export type Entry = Happening & {
 export interface WaitsFor {
   task: string;
   what: string;
-  /** When the next timer comes; absent if there is none. */
+  /** When a time comes that moves it; absent if there is none. */
   until?: Date;
 }
 

@@ -63,6 +63,8 @@ export class Walk {
   /** What the agent's step says after its tool calls. */
   #toSay: string | undefined;
   #waitsFor: { what: string; until?: Date } | undefined;
+  /** The next time at which something may happen, also that of a look whether a condition holds. */
+  #nextTime: Date | undefined;
 
   constructor(context: ModelsContext, options: WalkOptions) {
     this.#context = context;
@@ -148,13 +150,19 @@ export class Walk {
           await this.#observe();
           continue;
         }
-        this.#waitsFor = { what: 'waits for an answer of the agent', ...untilOf(delivered.until) };
+        this.#waitUntil('waits for an answer of the agent', delivered.until);
         return;
       }
-      const until = step.until === undefined ? undefined : new Date(step.until);
-      this.#waitsFor = { what: step.state, ...untilOf(earliest(until, delivered.until)) };
+      const { until: nextTime, dueAt = nextTime } = step;
+      this.#waitUntil(step.state, earliest(dateOf(dueAt), delivered.until));
+      this.#nextTime = earliest(dateOf(nextTime), delivered.until);
       return;
     }
+  }
+
+  #waitUntil(what: string, until: Date | undefined): void {
+    this.#waitsFor = { what, ...(until === undefined ? {} : { until }) };
+    this.#nextTime = until;
   }
 
   async #answer(asked: Asked): Promise<SimulatedAnswer | undefined> {
@@ -276,7 +284,7 @@ export class Walk {
     const { clock } = this.#options;
     const target = this.#targetOf(text);
     for (let timers = 0; ; timers += 1) {
-      const next = this.#waitsFor?.until;
+      const next = this.#nextTime;
       if (next === undefined || next > target || this.#state.assignment.status !== 'active') break;
       if (timers >= mostTimersInStep) throw this.#unused(`more than ${mostTimersInStep} timers come`);
       // A time that has come already cannot be what the walk waits for, unless nothing moves it.
@@ -290,7 +298,7 @@ export class Walk {
   #targetOf(text: string): Date {
     const { clock, timezone } = this.#options;
     if (text === 'next') {
-      const until = this.#waitsFor?.until;
+      const until = this.#nextTime;
       if (until === undefined) throw this.#unused('nothing waits for a time', '/clock');
       return until;
     }
@@ -370,8 +378,8 @@ export class Walk {
   }
 }
 
-function untilOf(until: Date | undefined): { until?: Date } {
-  return until === undefined ? {} : { until };
+function dateOf(time: number | null | undefined): Date | undefined {
+  return time === null || time === undefined ? undefined : new Date(time);
 }
 
 /** What a person is refused is a part of the walk; what is wrong with the script is not. */

@@ -77,7 +77,9 @@ function waiting({ hasDueTime, awaited, hindrance }: Prospects): Standing {
 }
 
 function stands(reason: keyof typeof reasons): Standing {
-  return { reason, state: `${reasons[reason]}; waits for a select or the end of the assignment` };
+  const isOfData = reason === 'no_choice_holds' || reason === 'required_unreachable';
+  const change = isOfData ? ', a change of the member or its records,' : '';
+  return { reason, state: `${reasons[reason]}; waits for a select${change} or the end of the assignment` };
 }
 
 const reasons = {

@@ -29,6 +29,10 @@ const wait = (configuration: Record<string, unknown>) => task('Wait', 'wait', { 
 const never = 'chat.channel == "email"';
 
 const forHelp = 'waits for a select or the end of the assignment';
+const forDataOrHelp =
+  'waits for a select, a change of the member or its records, or the end of the assignment';
+const waitingFor = (reason: string) =>
+  ['no_choice_holds', 'required_unreachable'].includes(reason) ? forDataOrHelp : forHelp;
 const called = (needsResponseReason: string) => ({ needsResponse: true, needsResponseReason });
 
 /** Codes of the alerts of this chat from now on. */
@@ -134,7 +138,7 @@ describe('an assignment that nothing can move', () => {
       kind: 'wait',
       taskName: 'Stop',
       walk: expect.arrayContaining(['Stop']),
-      state: expect.stringContaining(`${words}; ${forHelp}`),
+      state: expect.stringContaining(`${words}; ${waitingFor(reason)}`),
       stands: reason,
     });
     expect(await staged.chat()).toMatchObject({ ...called(reason), standingReason: reason });

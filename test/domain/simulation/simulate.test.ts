@@ -196,6 +196,28 @@ describe('a walk', () => {
     });
   });
 
+  it('names a change of data, and no time, where no condition of a decision holds', async () => {
+    const trusted: RevisionTask = { ...end, celCondition: '"trusted" in member.labels' };
+    const found = await walk({ name: 'Which', taskType: 'decision', children: [trusted] });
+    expect(found.waitsFor).toEqual({
+      task: 'Which',
+      what: 'the conditions of all tasks that could come next are false; waits for a select, a change of the member or its records, or the end of the assignment',
+    });
+  });
+
+  it('names no time where it only looks again whether a condition holds, to which time passes', async () => {
+    const condition = '"trusted" in member.labels';
+    const wait: RevisionTask = {
+      name: 'Pause',
+      taskType: 'wait',
+      configuration: { condition },
+      children: [end],
+    };
+    const waiting = { task: 'Pause', what: 'waits for its condition to hold' };
+    expect((await walk(wait)).waitsFor).toEqual(waiting);
+    expect((await walk(wait, { clock: 'next' })).waitsFor).toEqual(waiting);
+  });
+
   it('sees the member, its labels and records, in conditions and texts', async () => {
     const found = await simulate(
       {
