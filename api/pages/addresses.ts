@@ -40,7 +40,7 @@ ${formTo(
   html`${field({
     name: 'address',
     label: channel === 'email' ? texts.newEmail : texts.newPhone,
-    hint: texts.newAddressHint,
+    hint: channel === 'email' ? texts.newEmailHint : texts.newPhoneHint,
     type: channel === 'email' ? 'email' : 'tel',
     value: form.one('address'),
     required: true,

@@ -79,10 +79,12 @@ export class SiteServing {
       ctx.set(rateLimitHeaders(standings));
       checkQuotas(standings);
       const visit = await this.#visit(ctx, asked);
-      if (visit === undefined) return answerPlainPage(ctx, 404, 'There is no site at this address.');
+      if (visit === undefined) throw noSuchSite();
       await this.#answer(ctx, visit, readSitePath(asked.path));
     } catch (error) {
-      if (error instanceof HttpProblem && error.status === 421) throw error;
+      // The service tells it in its own look, which is not there at the domain of a site.
+      const isOfService = error instanceof HttpProblem && error.status === 404 && !asked.atDomain;
+      if (isOfService || (error instanceof HttpProblem && error.status === 421)) throw error;
       const answer = toProblem(error, ctx.state.requestId);
       this.#server.onFailure(ctx, answer);
       ctx.set(answer.headers);
@@ -274,6 +276,10 @@ function variantOf({ atDomain, place: { locale } }: Visit): string {
 /** @throws HttpProblem 405 */
 export function requireRead({ method }: Context): void {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+}
+
+function noSuchSite(): HttpProblem {
+  return new HttpProblem(404, 'not_found', 'There is no site at this address.');
 }
 
 /** No site has the domain that was asked: it has not been proved, or it has lapsed. */

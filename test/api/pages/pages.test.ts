@@ -114,6 +114,8 @@ describe('the settings', () => {
     const person = await addMember(workspace);
     const visitor = await signedIn(person);
     const asked = await visitor.get(linkTo(await visitor.get('/settings'), '/email'));
+    expect(asked.text).toContain('A code is sent to it.');
+    expect(asked.text).not.toContain('with its country');
     const wrong = await visitor.submit(asked, '/settings/email', { address: 'nobody' });
     expect(wrong).toMatchObject({ status: 400, text: expect.stringContaining('id="address-error"') });
     const address = `new-${person.memberId}@example.com`;
@@ -132,6 +134,7 @@ describe('the settings', () => {
     const visitor = await signedIn(await addMember(workspace));
     clock.advance(minutes(61));
     const asked = await visitor.get('/settings/phone');
+    expect(asked.text).toContain('Write the number with its country: +1 …');
     const refused = await visitor.submit(asked, '/settings/phone', { address: '+15550100123' });
     expect(refused.text).toContain('<a href="/sign-in?return=%2Fsettings%2Fphone">Sign in again</a>');
   });

@@ -212,10 +212,13 @@ describe('what is not there', () => {
     'www.nobody.example',
     '%00',
     'x'.repeat(300),
-  ])('is a plain 404 where there is no site: %s', async (name) => {
-    const { status, text } = await askSite(api.baseUrl, `/s/${name}/home`);
+  ])('is a 404 in the look of the service where there is no site: %s', async (name) => {
+    const headers = { Accept: 'text/html', 'Accept-Language': 'de' };
+    const { status, text } = await askSite(api.baseUrl, `/s/${name}/home`, { headers });
     expect(status).toBe(404);
-    expect(text).toContain('There is no site at this address.');
+    expect(text).toContain('<h1>Seite nicht gefunden</h1>');
+    expect(text).toContain('<link rel="stylesheet" href="/pages/styles.css">');
+    expect(text).toContain('href="/home"');
   });
 
   it('has no page of another tenant, nor of another site', async () => {
