@@ -29595,7 +29595,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Demo clinic, next year"
+                 *       "name": "Demo Clinic, next year"
                  *     }
                  */
                 "application/json": components["schemas"]["DuplicateSiteRequest"];

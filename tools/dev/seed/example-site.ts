@@ -18,7 +18,7 @@ const host = '127.0.0.1';
 export async function buildExampleSite(context: CommandContext): Promise<void> {
   const site = await createSite(context, {
     uuid: demo.siteUuid,
-    name: 'Demo clinic',
+    name: 'Demo Clinic',
     slug: 'clinic',
     theme: 'patient-engagement-demo',
     tagLine: 'For the whole family',
@@ -65,5 +65,6 @@ async function chatByIntake(context: CommandContext) {
   return {
     defaultWorkflowId: items[0]?.id ?? null,
     chatGreeting: 'Welcome to the clinic. What can we do for you?',
+    chatGreetingTranslations: { 'de-DE': 'Willkommen in der Praxis. Was können wir für Sie tun?' },
   };
 }

@@ -121,7 +121,7 @@ const duplicate = defineRoute({
   description: 'A site of the caller’s with the settings of this one. It is not public, and has no domain.',
   access: editors.write,
   body: DuplicateSiteRequest,
-  example: { body: { name: 'Demo clinic, next year' }, once: true },
+  example: { body: { name: 'Demo Clinic, next year' }, once: true },
   response: { status: 201, schema: SiteResponse },
   errors: { 409: full },
   handler: async ({ context, services, params, body }) =>
