@@ -85,7 +85,7 @@ export const clinicIntake: RevisionTask = {
               taskType: 'handoff',
               autoNext: true,
               celCondition: 'member.form_data.intake.pain_level >= 8',
-              configuration: {},
+              configuration: { reason: 'The pain is 8 or more' },
             },
             {
               name: 'Routine',
