@@ -39,4 +39,4 @@ COPY package.json LICENSE* ./
 RUN mkdir -p /var/lib/wes/storage && chown -R node:node /var/lib/wes
 USER node
 EXPOSE 3000 3002
-CMD ["node", "--enable-source-maps", "--max-old-space-size=192", "--no-allocation-site-pretenuring", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=192", "--max-semi-space-size=16", "--no-allocation-site-pretenuring", "dist/api/main.js"]
