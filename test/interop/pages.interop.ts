@@ -170,9 +170,12 @@ describe('the pages in a browser', () => {
     expect(await look('consent')).toEqual([]);
     const answered = page.waitForRequest((request) => request.url().startsWith(redirectUri));
     await page.getByRole('radio').first().check();
+    // Nobody listens there. The next page is asked for once the browser has said so.
+    const left = page.waitForEvent('framenavigated', (frame) => frame.url().startsWith('chrome-error:'));
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     const tokens = await client.exchange((await answered).url(), begun);
     expect(tokens).toMatchObject({ scope: 'chats:read' });
+    await left;
   });
 
   it('are in German, and have a way on from an address without a page', async () => {

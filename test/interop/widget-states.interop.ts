@@ -12,7 +12,7 @@ const says = (text: string) => dialog().getByText(text, { exact: false });
 /** More than the log has room for. */
 async function fillLog(chatId: number): Promise<void> {
   for (let line = 0; line < 12; line++) await widget.store(chatId, { text: `Line ${line}`, author: 'agent' });
-  await log().getByText('Line 11').waitFor();
+  await log().getByText('Line 11', { exact: true }).waitFor();
 }
 
 const keepUnsent = () =>
