@@ -22,7 +22,7 @@ export async function awaitInitialMessage(
       const chat = await findChat(tx, chatId);
       if (chat === undefined) return true;
       const ids = (await selectInitialMessages(tx, chat)).map(({ id }) => id);
-      if (await isBeingSent(tx, ids, by)) return false;
+      if (chat.initialMessageError === null && (await isBeingSent(tx, ids, by))) return false;
       // Read last: the reason is stored in the transaction that ends the delivery.
       found = await findChat(tx, chatId);
       return true;

@@ -96,6 +96,15 @@ describe('the answer to POST chats with an initial message', () => {
     }
   });
 
+  it('has the reason that is known while another part is being sent', async () => {
+    const { body: chat } = await write('Good morning', { on: hastyApi });
+    await select(`update chats set initial_message_error = 'unreachable' where id = ? returning id`, [
+      chat.id,
+    ]);
+    const live = createDeafLiveChats(database.database);
+    expect(await awaitInitialMessage(workspace.context(), live, Number(chat.id))).toBe('unreachable');
+  });
+
   it('comes as soon as the carrier has taken it', async () => {
     const [[answer, ms]] = await Promise.all([
       timed(write('Good morning')),
