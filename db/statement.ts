@@ -19,6 +19,12 @@ export async function prepared<Row>(knex: Knex, text: string, bindings: readonly
   return rows as Row[];
 }
 
+/** `prepared` for a statement that changes rows. @returns their number */
+export async function changedBy(knex: Knex, text: string, bindings: readonly unknown[]): Promise<number> {
+  const { rowCount } = await executorOf(knex).execute({ ...named(text), values: bindings });
+  return rowCount ?? 0;
+}
+
 /** `prepared`, executed with the end of the transaction: it takes no round trip, and if it fails, so does the transaction. */
 export function preparedAtEnd(tx: Knex, text: string, bindings: readonly unknown[]): void {
   const executor = executorOf(tx);

@@ -1,4 +1,3 @@
-import { columnsOf, insertRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { OpenModelCallModel, type OpenModelCallRow } from './models/open-model-call.js';
@@ -9,14 +8,14 @@ export async function insertOpenCall(
   tx: Tx,
   call: Omit<OpenModelCallRow, 'id' | 'workspaceId'>,
 ): Promise<void> {
-  await insertRow(OpenModelCallModel, tx, call);
+  await OpenModelCallModel.insert(tx, call);
 }
 
 /** Deletes the row of a call, once. @returns undefined if it was deleted before */
 export async function removeOpenCall(tx: Tx, callId: string): Promise<OpenModelCallRow | undefined> {
   const [row] = await prepared<OpenModelCallRow>(
     tx,
-    `delete from open_model_calls where call_id = ? returning ${columnsOf(OpenModelCallModel)}`,
+    `delete from open_model_calls where call_id = ? returning ${OpenModelCallModel.columns}`,
     [callId],
   );
   return row;
@@ -27,5 +26,5 @@ export async function selectCallsBegunBefore(
   before: Date,
   limit: number,
 ): Promise<OpenModelCallRow[]> {
-  return selectRows(OpenModelCallModel, tx, 'begun_at < ? order by begun_at limit ?', [before, limit]);
+  return OpenModelCallModel.where(tx, 'begun_at < ? order by begun_at limit ?', [before, limit]);
 }

@@ -1,4 +1,4 @@
-import type { RowOf } from '../lib/tenant-model.js';
+import type { RowOf } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { TokenUsageModel } from './models/token-usage.js';
 

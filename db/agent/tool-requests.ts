@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { ToolRequestModel, type ToolRequestRow } from './models/tool-request.js';
@@ -9,7 +8,7 @@ export async function insertToolRequest(
   tx: Tx,
   values: Pick<ToolRequestRow, 'chatId' | 'toolCallId' | 'idempotencyKey' | 'claimToken' | 'claimedAt'>,
 ): Promise<ToolRequestRow> {
-  return insertRow(ToolRequestModel, tx, values);
+  return ToolRequestModel.insert(tx, values);
 }
 
 export async function findToolRequest(
@@ -17,7 +16,7 @@ export async function findToolRequest(
   chatId: number,
   toolCallId: string,
 ): Promise<ToolRequestRow | undefined> {
-  return selectRow(ToolRequestModel, tx, 'chat_id = ? and tool_call_id = ?', [chatId, toolCallId]);
+  return ToolRequestModel.first(tx, 'chat_id = ? and tool_call_id = ?', [chatId, toolCallId]);
 }
 
 /** The requests of these tool calls that have no outcome. */
@@ -27,7 +26,7 @@ export async function selectOpenRequests(
   toolCallIds: readonly string[],
 ): Promise<ToolRequestRow[]> {
   const condition = 'chat_id = ? and tool_call_id = any(?) and settled_at is null';
-  return selectRows(ToolRequestModel, tx, condition, [chatId, toolCallIds]);
+  return ToolRequestModel.where(tx, condition, [chatId, toolCallIds]);
 }
 
 export async function patchToolRequest(
@@ -35,7 +34,7 @@ export async function patchToolRequest(
   id: number,
   changes: Partial<Omit<ToolRequestRow, 'id' | 'workspaceId'>>,
 ): Promise<void> {
-  await patchRow(ToolRequestModel, tx, id, changes);
+  await ToolRequestModel.patch(tx, id, changes);
 }
 
 export interface RequestCounts {

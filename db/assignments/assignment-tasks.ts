@@ -1,4 +1,3 @@
-import { columnsOf, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from './models/assignment-task.js';
@@ -27,21 +26,21 @@ export async function insertAssignmentTasks(
      select task.id, ?, ?, task.task_id, parent.id,
        case when parent.id is null then ?::timestamptz end, case when parent.id is null then 0 end
      from task left join task as parent on parent.task_id = task.parent_id order by task.task_id
-     returning ${columnsOf(AssignmentTaskModel)}`,
+     returning ${AssignmentTaskModel.columns}`,
     [assignment.rootId, assignment.revisionId, tx.workspaceId, assignment.id, enteredAt],
   );
 }
 
 export async function selectAssignmentTasks(tx: Tx, assignmentId: number): Promise<AssignmentTaskRow[]> {
-  return selectRows(AssignmentTaskModel, tx, 'assignment_id = ? order by id', [assignmentId]);
+  return AssignmentTaskModel.where(tx, 'assignment_id = ? order by id', [assignmentId]);
 }
 
 export async function findAssignmentTask(tx: Tx, id: number): Promise<AssignmentTaskRow | undefined> {
-  return selectRow(AssignmentTaskModel, tx, 'id = ?', [id]);
+  return AssignmentTaskModel.find(tx, id);
 }
 
 export async function patchAssignmentTask(tx: Tx, id: number, changes: Partial<AssignmentTaskRow>) {
-  return patchRow(AssignmentTaskModel, tx, id, changes);
+  return AssignmentTaskModel.patch(tx, id, changes);
 }
 
 /**

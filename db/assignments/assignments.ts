@@ -2,7 +2,6 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { ChatModel, type ChatRow } from '../conversations/models/chat.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import {
@@ -34,32 +33,32 @@ export async function reserveAssignmentIds(tx: Tx) {
 }
 
 export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<AssignmentRow> {
-  return insertRow(AssignmentModel, tx, assignment);
+  return AssignmentModel.insert(tx, assignment);
 }
 
 export async function findAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
-  return selectRow(AssignmentModel, tx, 'id = ?', [assignmentId]);
+  return AssignmentModel.find(tx, assignmentId);
 }
 
 export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<AssignmentRow | undefined> {
-  return selectRow(AssignmentModel, tx, 'chat_id = ?', [chatId]);
+  return AssignmentModel.first(tx, 'chat_id = ?', [chatId]);
 }
 
 export async function lockChatOfAssignment(tx: Tx, assignmentId: number): Promise<ChatRow | undefined> {
   const condition = 'id = (select chat_id from assignments where id = ?) for update';
-  return (await selectRows(ChatModel, tx, condition, [assignmentId]))[0];
+  return (await ChatModel.where(tx, condition, [assignmentId]))[0];
 }
 
 /** The chat's lock must be taken before. */
 export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
-  return (await selectRows(AssignmentModel, tx, 'id = ? for update', [assignmentId]))[0];
+  return (await AssignmentModel.where(tx, 'id = ? for update', [assignmentId]))[0];
 }
 
 /** Undefined changes nothing. */
 export type AssignmentChanges = { [Field in keyof AssignmentRow]?: AssignmentRow[Field] | undefined };
 
 export async function patchAssignment(tx: Tx, id: number, changes: AssignmentChanges) {
-  return patchRow(AssignmentModel, tx, id, { ...changes, updatedAt: new Date() });
+  return AssignmentModel.patch(tx, id, { ...changes, updatedAt: new Date() });
 }
 
 export interface AssignmentFilter {

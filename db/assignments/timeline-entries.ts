@@ -1,4 +1,4 @@
-import { columnsOf, insertRows, selectRow, selectRows } from '../lib/rows.js';
+import { columnsOf } from '../lib/table-model.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
 import type { Tx } from '../tx.js';
@@ -21,7 +21,7 @@ export async function insertTimelineEntries(
   entries: readonly NewTimelineEntry[],
 ): Promise<TimelineEntryRow[]> {
   if (entries.length === 0) return [];
-  return insertRows(TimelineEntryModel, tx, entries.map(complete));
+  return TimelineEntryModel.insertAll(tx, entries.map(complete));
 }
 
 /** Rows that are inserted together have the same fields. */
@@ -78,7 +78,7 @@ export async function countRefusalAgain(
 /** Lists the entries into tasks of an assignment that came after one, in their order. */
 export async function selectVisitsAfter(tx: Tx, assignmentId: number, entryId: number) {
   const condition = `assignment_id = ? and id > ? and kind = 'entered' order by id`;
-  return selectRows(TimelineEntryModel, tx, condition, [assignmentId, entryId]);
+  return TimelineEntryModel.where(tx, condition, [assignmentId, entryId]);
 }
 
 /** How often a task of an assignment was entered. */
@@ -93,7 +93,7 @@ export async function countEntries(tx: Tx, assignmentId: number, assignmentTaskI
 }
 
 export async function findEntryByRequest(tx: Tx, requestUuid: string): Promise<TimelineEntryRow | undefined> {
-  return selectRow(TimelineEntryModel, tx, 'request_uuid = ?', [requestUuid]);
+  return TimelineEntryModel.first(tx, 'request_uuid = ?', [requestUuid]);
 }
 
 /** An entry with what it names. */

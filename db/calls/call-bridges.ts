@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { CallBridgeModel, type CallBridgeRow } from './models/call-bridge.js';
@@ -9,12 +8,12 @@ export async function insertCallBridge(
   tx: Tx,
   values: Pick<CallBridgeRow, 'callId' | 'attempt' | 'createdAt'>,
 ): Promise<CallBridgeRow> {
-  return insertRow(CallBridgeModel, tx, values);
+  return CallBridgeModel.insert(tx, values);
 }
 
 /** Finds the newest bridge of a call: the only one whose commands count. */
 export async function findLatestBridge(tx: Tx, callId: number): Promise<CallBridgeRow | undefined> {
-  return selectRow(CallBridgeModel, tx, 'call_id = ? order by attempt desc', [callId]);
+  return CallBridgeModel.first(tx, 'call_id = ? order by attempt desc', [callId]);
 }
 
 export async function lockCallBridge(
@@ -22,16 +21,13 @@ export async function lockCallBridge(
   callId: number,
   attempt: number,
 ): Promise<CallBridgeRow | undefined> {
-  const [row] = await selectRows(CallBridgeModel, tx, 'call_id = ? and attempt = ? for update', [
-    callId,
-    attempt,
-  ]);
+  const [row] = await CallBridgeModel.where(tx, 'call_id = ? and attempt = ? for update', [callId, attempt]);
   return row;
 }
 
 /** Lists the bridges of a call in the order of their attempts. */
 export async function selectBridgesOfCall(tx: Tx, callId: number): Promise<CallBridgeRow[]> {
-  return selectRows(CallBridgeModel, tx, 'call_id = ? order by attempt', [callId]);
+  return CallBridgeModel.where(tx, 'call_id = ? order by attempt', [callId]);
 }
 
 /** Finds the bridge of a call by the carrier's id of its stream. */
@@ -40,7 +36,7 @@ export async function findBridgeOfStream(
   callId: number,
   streamId: string,
 ): Promise<CallBridgeRow | undefined> {
-  return selectRow(CallBridgeModel, tx, 'call_id = ? and stream_id = ?', [callId, streamId]);
+  return CallBridgeModel.first(tx, 'call_id = ? and stream_id = ?', [callId, streamId]);
 }
 
 export async function patchCallBridge(
@@ -48,7 +44,7 @@ export async function patchCallBridge(
   bridgeId: number,
   changes: Partial<Omit<CallBridgeRow, 'id' | 'workspaceId' | 'callId' | 'attempt'>>,
 ): Promise<CallBridgeRow> {
-  return patchRow(CallBridgeModel, tx, bridgeId, changes);
+  return CallBridgeModel.patch(tx, bridgeId, changes);
 }
 
 /** Ends the bridges of earlier attempts, whose processes learn it when they renew their leases. */

@@ -1,4 +1,3 @@
-import { columnsOf, insertRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import {
@@ -11,14 +10,14 @@ export type { CallRecordingRow, CallRecordingSegmentRow } from './models/call-re
 
 /** The recording of a call; undefined: there is none yet, or it was deleted. */
 export async function findRecordingOfCall(tx: Tx, callId: number): Promise<CallRecordingRow | undefined> {
-  return selectRow(CallRecordingModel, tx, 'call_id = ?', [callId]);
+  return CallRecordingModel.first(tx, 'call_id = ?', [callId]);
 }
 
 export async function insertCallRecording(
   tx: Tx,
   values: Pick<CallRecordingRow, 'callId' | 'beginsAt'>,
 ): Promise<CallRecordingRow> {
-  return insertRow(CallRecordingModel, tx, values);
+  return CallRecordingModel.insert(tx, values);
 }
 
 /** Whether the recording is there, and whether it has that segment. */
@@ -90,7 +89,7 @@ export async function findRecordingOfChat(
 ): Promise<CallRecordingRow | undefined> {
   const [row] = await prepared<CallRecordingRow>(
     tx,
-    `select ${columnsOf(CallRecordingModel)} from phone_calls p
+    `select ${CallRecordingModel.columns} from phone_calls p
      join call_recordings on call_recordings.workspace_id = p.workspace_id and call_recordings.call_id = p.id
      where p.chat_id = ? ${callId === undefined ? '' : 'and p.id = ?'} order by p.id desc limit 1`,
     callId === undefined ? [chatId] : [chatId, callId],

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { CallTransferModel, type CallTransferRow } from './models/call-transfer.js';
@@ -13,21 +12,21 @@ export async function insertTransfer(
   > &
     Partial<Pick<CallTransferRow, 'blockedReason' | 'endedAt'>>,
 ): Promise<CallTransferRow> {
-  return insertRow(CallTransferModel, tx, values);
+  return CallTransferModel.insert(tx, values);
 }
 
 /** The transfer of a call that is requested or being dialled; there is one at most. */
 export async function findOpenTransfer(tx: Tx, callId: number): Promise<CallTransferRow | undefined> {
-  return selectRow(CallTransferModel, tx, "call_id = ? and state in ('requested', 'dialing')", [callId]);
+  return CallTransferModel.first(tx, "call_id = ? and state in ('requested', 'dialing')", [callId]);
 }
 
 /** Finds the newest transfer of a call, also one that the safety gate refused. */
 export async function findLatestTransfer(tx: Tx, callId: number): Promise<CallTransferRow | undefined> {
-  return selectRow(CallTransferModel, tx, 'call_id = ? order by id desc', [callId]);
+  return CallTransferModel.first(tx, 'call_id = ? order by id desc', [callId]);
 }
 
 export async function findTransferByUuid(tx: Tx, uuid: string): Promise<CallTransferRow | undefined> {
-  return selectRow(CallTransferModel, tx, 'uuid = ?', [uuid]);
+  return CallTransferModel.first(tx, 'uuid = ?', [uuid]);
 }
 
 export async function patchTransfer(
@@ -35,7 +34,7 @@ export async function patchTransfer(
   id: number,
   changes: Partial<Omit<CallTransferRow, 'id' | 'workspaceId'>>,
 ): Promise<CallTransferRow> {
-  return patchRow(CallTransferModel, tx, id, changes);
+  return CallTransferModel.patch(tx, id, changes);
 }
 
 /** What transfers of a workspace take, of those that were dialled since a time. */

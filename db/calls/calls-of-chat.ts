@@ -1,4 +1,3 @@
-import { selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type CallStatus, PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
@@ -29,7 +28,7 @@ export async function selectCallChanges(
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<PhoneCallRow[]> {
   const condition = 'chat_id = ? and revision > ? and revision <= ? order by revision, id limit ?';
-  return selectRows(PhoneCallModel, tx, condition, [chatId, after, upTo, limit]);
+  return PhoneCallModel.where(tx, condition, [chatId, after, upTo, limit]);
 }
 
 /** What the answered calls of a chat have used that have ended. */

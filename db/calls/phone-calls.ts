@@ -1,8 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { ownChatIds } from '../conversations/chat-lists.js';
 import { readPage } from '../lib/read-page.js';
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type CallStatus, PhoneCallModel, type PhoneCallRow } from './models/phone-call.js';
@@ -29,48 +28,48 @@ export type NewPhoneCall = Pick<
 
 /** @throws a violation of `phone_calls_open` if a call of the chat has not finished */
 export async function insertPhoneCall(tx: Tx, call: NewPhoneCall): Promise<PhoneCallRow> {
-  return insertRow(PhoneCallModel, tx, call);
+  return PhoneCallModel.insert(tx, call);
 }
 
 export async function findPhoneCall(tx: Tx, callId: number): Promise<PhoneCallRow | undefined> {
-  return selectRow(PhoneCallModel, tx, 'id = ?', [callId]);
+  return PhoneCallModel.find(tx, callId);
 }
 
 export async function findPhoneCallByUuid(tx: Tx, uuid: string): Promise<PhoneCallRow | undefined> {
-  return selectRow(PhoneCallModel, tx, 'uuid = ?', [uuid]);
+  return PhoneCallModel.first(tx, 'uuid = ?', [uuid]);
 }
 
 export async function findPhoneCallAtCarrier(
   tx: Tx,
   carrierCallId: string,
 ): Promise<PhoneCallRow | undefined> {
-  return selectRow(PhoneCallModel, tx, 'carrier_call_id = ?', [carrierCallId]);
+  return PhoneCallModel.first(tx, 'carrier_call_id = ?', [carrierCallId]);
 }
 
 /** Locks the call's row. Where the chat is locked as well, that comes first. */
 export async function lockPhoneCall(tx: Tx, callId: number): Promise<PhoneCallRow | undefined> {
-  const [row] = await selectRows(PhoneCallModel, tx, 'id = ? for update', [callId]);
+  const [row] = await PhoneCallModel.where(tx, 'id = ? for update', [callId]);
   return row;
 }
 
 /** Finds the call that holds the floor of a chat. */
 export async function findOpenCall(tx: Tx, chatId: number): Promise<PhoneCallRow | undefined> {
-  return selectRow(PhoneCallModel, tx, 'chat_id = ? and finished_at is null', [chatId]);
+  return PhoneCallModel.first(tx, 'chat_id = ? and finished_at is null', [chatId]);
 }
 
 /** Finds the newest call of a chat. */
 export async function findLatestCall(tx: Tx, chatId: number): Promise<PhoneCallRow | undefined> {
-  return selectRow(PhoneCallModel, tx, 'chat_id = ? order by id desc', [chatId]);
+  return PhoneCallModel.first(tx, 'chat_id = ? order by id desc', [chatId]);
 }
 
 /** Finds the newest call of a chat that was answered. */
 export async function findLatestAnsweredCall(tx: Tx, chatId: number): Promise<PhoneCallRow | undefined> {
-  return selectRow(PhoneCallModel, tx, 'chat_id = ? and started_at is not null order by id desc', [chatId]);
+  return PhoneCallModel.first(tx, 'chat_id = ? and started_at is not null order by id desc', [chatId]);
 }
 
 /** Lists the calls of a chat, newest first. */
 export async function selectCallsOfChat(tx: Tx, chatId: number, limit: number): Promise<PhoneCallRow[]> {
-  return selectRows(PhoneCallModel, tx, 'chat_id = ? order by id desc limit ?', [chatId, limit]);
+  return PhoneCallModel.where(tx, 'chat_id = ? order by id desc limit ?', [chatId, limit]);
 }
 
 export async function patchPhoneCall(
@@ -78,7 +77,7 @@ export async function patchPhoneCall(
   callId: number,
   changes: CallChanges & { updatedAt: Date },
 ): Promise<PhoneCallRow> {
-  return patchRow(PhoneCallModel, tx, callId, changes);
+  return PhoneCallModel.patch(tx, callId, changes);
 }
 
 export interface CallFilter {
@@ -124,7 +123,7 @@ export async function findReturnedCall(
   { remoteNumber, phoneNumberId, since }: { remoteNumber: string; phoneNumberId: number; since: Date },
 ): Promise<PhoneCallRow | undefined> {
   const between = 'remote_number = ? and phone_number_id = ? and chat_id is not null and created_at > ?';
-  return selectRow(PhoneCallModel, tx, `${between} order by created_at desc`, [
+  return PhoneCallModel.first(tx, `${between} order by created_at desc`, [
     remoteNumber,
     phoneNumberId,
     since,
@@ -271,10 +270,7 @@ export async function selectAttemptsToDial(
 
 /** Lists the calls that are not settled, in order of id. */
 export async function selectUnsettledCalls(tx: Tx, afterId: number, limit: number): Promise<PhoneCallRow[]> {
-  return selectRows(PhoneCallModel, tx, 'settled_at is null and id > ? order by id limit ?', [
-    afterId,
-    limit,
-  ]);
+  return PhoneCallModel.where(tx, 'settled_at is null and id > ? order by id limit ?', [afterId, limit]);
 }
 
 /** Whether the workspace has called a member at a number. */

@@ -1,4 +1,3 @@
-import { patchRow } from '../lib/rows.js';
 import { prepared, statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { DeliveryModel, type DeliveryRow } from './models/delivery.js';
@@ -49,7 +48,7 @@ export async function patchDelivery(
   deliveryId: number,
   changes: Partial<DeliveryRow>,
 ): Promise<DeliveryRow> {
-  return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
+  return DeliveryModel.patch(tx, deliveryId, { ...changes, updatedAt: new Date() });
 }
 
 /** Whether one of the messages is yet to be sent, and by this time may be. */

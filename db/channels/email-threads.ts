@@ -1,4 +1,3 @@
-import { selectRows } from '../lib/rows.js';
 import type { Tx } from '../tx.js';
 import { EmailModel, type EmailRow } from './models/email.js';
 
@@ -8,8 +7,7 @@ const mostFound = 50;
 export async function findEmailsByMessageIds(tx: Tx, ids: readonly string[]): Promise<EmailRow[]> {
   if (ids.length === 0) return [];
   const given = [...ids];
-  const found = await selectRows(
-    EmailModel,
+  const found = await EmailModel.where(
     tx,
     `(direction = 'out' and rfc_message_id = any(?::text[])) or relay_message_id = any(?::text[])
       or (direction = 'in' and rfc_message_id = any(?::text[]))

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { EmailModel, type EmailRow } from './models/email.js';
@@ -25,19 +24,19 @@ export type NewEmail = Omit<
   Partial<Pick<EmailRow, Optional>>;
 
 export async function insertEmail(tx: Tx, email: NewEmail): Promise<EmailRow> {
-  return insertRow(EmailModel, tx, email);
+  return EmailModel.insert(tx, email);
 }
 
 export async function patchEmail(tx: Tx, id: number, changes: Partial<EmailRow>): Promise<EmailRow> {
-  return patchRow(EmailModel, tx, id, changes);
+  return EmailModel.patch(tx, id, changes);
 }
 
 export async function findEmail(tx: Tx, id: number): Promise<EmailRow | undefined> {
-  return selectRow(EmailModel, tx, 'id = ?', [id]);
+  return EmailModel.find(tx, id);
 }
 
 export async function findEmailOfDelivery(tx: Tx, deliveryId: number): Promise<EmailRow | undefined> {
-  return selectRow(EmailModel, tx, 'delivery_id = ?', [deliveryId]);
+  return EmailModel.first(tx, 'delivery_id = ?', [deliveryId]);
 }
 
 const byToken = {
@@ -54,14 +53,13 @@ export async function findEmailByToken(
   kind: EmailToken,
   token: string,
 ): Promise<EmailRow | undefined> {
-  return selectRow(EmailModel, tx, byToken[kind], [token]);
+  return EmailModel.first(tx, byToken[kind], [token]);
 }
 
 /** The emails that were sent with one of these Message-IDs, ours or the relay's; the latest first. */
 export async function findSentByMessageIds(tx: Tx, ids: readonly string[]): Promise<EmailRow[]> {
   const given = [...ids];
-  return selectRows(
-    EmailModel,
+  return EmailModel.where(
     tx,
     `direction = 'out' and (rfc_message_id = any(?::text[]) or relay_message_id = any(?::text[]))
      order by id desc limit 20`,
@@ -71,7 +69,7 @@ export async function findSentByMessageIds(tx: Tx, ids: readonly string[]): Prom
 
 /** The newest email of a chat, in either direction. */
 export async function findLatestEmail(tx: Tx, chatId: number): Promise<EmailRow | undefined> {
-  return selectRow(EmailModel, tx, 'chat_id = ? order by id desc', [chatId]);
+  return EmailModel.first(tx, 'chat_id = ? order by id desc', [chatId]);
 }
 
 /** Counts, up to `most`, the emails that were queued in a chat since a time. */

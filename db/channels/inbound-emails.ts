@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf, patchRow, selectRow } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { InboundEmailModel, type InboundEmailRow, type InboundEmailState } from './models/inbound-email.js';
@@ -23,14 +22,14 @@ export async function insertInboundEmail(
     tx,
     `insert into inbound_emails (workspace_id, inbox_id, object_id, digest, bytes, received_at, from_address, proved)
      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, inbox_id, digest) do nothing
-     returning ${columnsOf(InboundEmailModel)}`,
+     returning ${InboundEmailModel.columns}`,
     [tx.workspaceId, inboxId, objectId, digest, bytes, receivedAt, fromAddress, proved],
   );
   return row;
 }
 
 export async function findInboundEmail(tx: Tx, id: number): Promise<InboundEmailRow | undefined> {
-  return selectRow(InboundEmailModel, tx, 'id = ?', [id]);
+  return InboundEmailModel.find(tx, id);
 }
 
 export async function findInboundEmailByDigest(
@@ -38,11 +37,11 @@ export async function findInboundEmailByDigest(
   inboxId: number,
   digest: Buffer,
 ): Promise<InboundEmailRow | undefined> {
-  return selectRow(InboundEmailModel, tx, 'inbox_id = ? and digest = ?', [inboxId, digest]);
+  return InboundEmailModel.first(tx, 'inbox_id = ? and digest = ?', [inboxId, digest]);
 }
 
 export async function lockInboundEmail(tx: Tx, id: number): Promise<InboundEmailRow | undefined> {
-  return selectRow(InboundEmailModel, tx, 'id = ? for update', [id]);
+  return InboundEmailModel.first(tx, 'id = ? for update', [id]);
 }
 
 export async function patchInboundEmail(
@@ -50,7 +49,7 @@ export async function patchInboundEmail(
   id: number,
   changes: Partial<InboundEmailRow>,
 ): Promise<InboundEmailRow> {
-  return patchRow(InboundEmailModel, tx, id, changes);
+  return InboundEmailModel.patch(tx, id, changes);
 }
 
 /** Counts the mails of an inbox that their runs have yet to look at, up to `most`. */

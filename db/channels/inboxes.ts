@@ -1,8 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { InboxModel, type InboxRow } from './models/inbox.js';
@@ -43,11 +42,11 @@ export async function selectInboxes(
 }
 
 export async function findInbox(tx: Tx, id: number): Promise<InboxRow | undefined> {
-  return selectRow(InboxModel, tx, 'id = ?', [id]);
+  return InboxModel.find(tx, id);
 }
 
 export async function findInboxByAddress(tx: Tx, address: string): Promise<InboxRow | undefined> {
-  return selectRow(InboxModel, tx, 'address = ?', [address]);
+  return InboxModel.first(tx, 'address = ?', [address]);
 }
 
 /** Nothing new can refer to the row until the transaction ends. */
@@ -60,11 +59,8 @@ export async function selectEnabledInboxes(
   tx: Tx,
   { definitionId, limit }: { definitionId?: number | undefined; limit: number },
 ): Promise<InboxRow[]> {
-  if (definitionId === undefined) return selectRows(InboxModel, tx, 'enabled order by id limit ?', [limit]);
-  return selectRows(InboxModel, tx, 'enabled and definition_id = ? order by id limit ?', [
-    definitionId,
-    limit,
-  ]);
+  if (definitionId === undefined) return InboxModel.where(tx, 'enabled order by id limit ?', [limit]);
+  return InboxModel.where(tx, 'enabled and definition_id = ? order by id limit ?', [definitionId, limit]);
 }
 
 /** The first inboxes that emails may be from which name none: those of the workflow that are in use, else all in use. */
@@ -105,7 +101,7 @@ export async function patchInbox(
   id: number,
   changes: Partial<InboxRow> & { updatedAt: Date },
 ): Promise<InboxRow> {
-  return patchRow(InboxModel, tx, id, changes);
+  return InboxModel.patch(tx, id, changes);
 }
 
 /** Stores that a colleague is alerted because attachments were not kept. @returns whether none was since a time */

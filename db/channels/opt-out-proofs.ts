@@ -1,5 +1,4 @@
-import { selectRows } from '../lib/rows.js';
-import type { RowOf } from '../lib/tenant-model.js';
+import type { RowOf } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { OptOutProofModel } from './models/opt-out-proof.js';
@@ -47,5 +46,5 @@ export async function hasOptedOutOfCalls(tx: Tx, whose: OptOutSubject): Promise<
 
 /** The newest first. */
 export async function selectOptOutProofs(tx: Tx, memberId: number, limit: number): Promise<OptOutProof[]> {
-  return selectRows(OptOutProofModel, tx, 'member_id = ? order by id desc limit ?', [memberId, limit]);
+  return OptOutProofModel.where(tx, 'member_id = ? order by id desc limit ?', [memberId, limit]);
 }

@@ -1,8 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { selectRow, selectRows } from '../lib/rows.js';
-import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { PhoneNumberModel, type PhoneNumberRow } from './models/phone-number.js';
 
@@ -41,16 +40,16 @@ export async function selectPhoneNumbers(
 }
 
 export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
-  return selectRow(PhoneNumberModel, tx, 'id = ?', [id]);
+  return PhoneNumberModel.find(tx, id);
 }
 
 export async function findPhoneNumberByNumber(tx: Tx, number: string): Promise<PhoneNumberRow | undefined> {
-  return selectRow(PhoneNumberModel, tx, 'number = ?', [number]);
+  return PhoneNumberModel.first(tx, 'number = ?', [number]);
 }
 
 /** Lists, up to `limit`, the numbers that call and are called. */
 export async function selectVoiceNumbers(tx: Tx, limit: number): Promise<PhoneNumberRow[]> {
-  return selectRows(PhoneNumberModel, tx, 'voice_enabled order by id limit ?', [limit]);
+  return PhoneNumberModel.where(tx, 'voice_enabled order by id limit ?', [limit]);
 }
 
 /** Nothing new can refer to the row until the transaction ends. */

@@ -1,4 +1,3 @@
-import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { UnsubscribeLinkModel, type UnsubscribeLinkRow } from './models/unsubscribe-link.js';
@@ -9,8 +8,7 @@ export async function findUnsubscribeLink(
   token: string,
   since: Date,
 ): Promise<UnsubscribeLinkRow | undefined> {
-  return selectRow(
-    UnsubscribeLinkModel,
+  return UnsubscribeLinkModel.first(
     tx,
     `token = ? and created_at > ? and not exists (select from emails e where e.unsubscribe_token = token)`,
     [token, since],

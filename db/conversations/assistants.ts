@@ -2,8 +2,7 @@ import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf } from '../lib/rows.js';
-import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import { MemberModel } from '../people/models/member.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
@@ -64,7 +63,7 @@ export async function findAssistantForChat(
   const named = chat.assistantMemberId ?? null;
   const [found] = await prepared<AssistantRow>(
     tx,
-    `select ${columnsOf(AssistantModel)}, coalesce(members.name, '') as name
+    `select ${AssistantModel.columns}, coalesce(members.name, '') as name
      from assistants
      join members on members.id = assistants.member_id
      left join workflow_definitions definition on definition.id = ?::bigint

@@ -1,4 +1,3 @@
-import { columnsOf } from '../lib/rows.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, sql } from '../sql.js';
 import { statement } from '../statement.js';
@@ -23,7 +22,7 @@ export async function selectMessageChanges(
     const revision = raw(isNew ? 'created_revision' : 'revision');
     const changed = raw(isNew ? '' : 'and revision > created_revision');
     const { text, bindings } = withinBytes(
-      sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes",
+      sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes",
           row_number() over (order by ${revision}) as place
         from messages where chat_id = ${chatId} and sub_conversation_of is null ${changed}
           and ${revision} > ${after} and ${revision} <= ${upTo}

@@ -1,5 +1,4 @@
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
@@ -11,11 +10,11 @@ export type ChatChanges = { [Field in Exclude<keyof ChatRow, 'workspaceId'>]?: C
 export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> & ChatChanges;
 
 export async function insertChat(tx: Tx, chat: NewChat): Promise<ChatRow> {
-  return insertRow(ChatModel, tx, chat);
+  return ChatModel.insert(tx, chat);
 }
 
 export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow | undefined> {
-  return selectRow(ChatModel, tx, 'id = ?', [chatId]);
+  return ChatModel.find(tx, chatId);
 }
 
 /** The chat of an SMS sender that is no phone number. */
@@ -29,12 +28,12 @@ export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | u
 
 /** Locks the chat's row. Everything that changes a chat, its assignment or its turn takes this lock first. */
 export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
-  const [row] = await selectRows(ChatModel, tx, 'id = ? for update', [chatId]);
+  const [row] = await ChatModel.where(tx, 'id = ? for update', [chatId]);
   return row;
 }
 
 export async function patchChat(tx: Tx, chatId: number, changes: ChatChanges): Promise<ChatRow> {
-  return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() });
+  return ChatModel.patch(tx, chatId, { ...changes, updatedAt: new Date() });
 }
 
 /** Whether a chat of a member is paused for a reason. */
@@ -49,7 +48,7 @@ export async function hasChatPausedFor(tx: Tx, memberId: number, reason: string)
 
 /** Increments the version, because there is something that the agent must consider. Returns the row as stored. */
 export async function raiseChatVersion(tx: Tx, chatId: number, changes: ChatChanges = {}): Promise<ChatRow> {
-  return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() }, 'version = version + 1');
+  return ChatModel.patch(tx, chatId, { ...changes, updatedAt: new Date() }, 'version = version + 1');
 }
 
 const ofThread = `member_id = ? and phone_number_id = ? and channel = 'phone-sms'`;
@@ -62,7 +61,7 @@ export async function findLatestSmsChat(
   memberId: number,
   phoneNumberId: number,
 ): Promise<ChatRow | undefined> {
-  return selectRow(ChatModel, tx, latestOfThread, [memberId, phoneNumberId]);
+  return ChatModel.first(tx, latestOfThread, [memberId, phoneNumberId]);
 }
 
 /** Finds the newest email chat of a member in an inbox. */
@@ -72,7 +71,7 @@ export async function findLatestEmailChat(
   inboxId: number,
 ): Promise<ChatRow | undefined> {
   const ofInbox = `member_id = ? and inbox_id = ? and channel = 'email' order by id desc`;
-  return selectRow(ChatModel, tx, ofInbox, [memberId, inboxId]);
+  return ChatModel.first(tx, ofInbox, [memberId, inboxId]);
 }
 
 /** Finds the newest SMS chat of a member on a number that is not archived and whose assignment is active. */
@@ -81,7 +80,7 @@ export async function findActiveSmsChat(
   memberId: number,
   phoneNumberId: number,
 ): Promise<ChatRow | undefined> {
-  return selectRow(ChatModel, tx, activeOfThread, [memberId, phoneNumberId]);
+  return ChatModel.first(tx, activeOfThread, [memberId, phoneNumberId]);
 }
 
 /** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */
@@ -117,7 +116,7 @@ export async function freeChatsOutOfCredits(tx: Tx, limit: number): Promise<Chat
     text: `update chats set agent_stopped_reason = null, agent_stopped_until = null
      where id = any(array(select id from chats where agent_stopped_reason = 'credit_budget'
        order by id limit ? for update skip locked))
-     returning ${columnsOf(ChatModel)}`,
+     returning ${ChatModel.columns}`,
     bindings: [limit],
   });
 }

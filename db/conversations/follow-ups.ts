@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { selectRow, selectRows } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { FollowUpModel, type FollowUpRow } from './models/follow-up.js';
 
@@ -41,11 +40,11 @@ export async function selectFollowUps(
 }
 
 export async function findFollowUp(tx: Tx, chatId: number, id: number): Promise<FollowUpRow | undefined> {
-  return selectRow(FollowUpModel, tx, 'id = ? and chat_id = ?', [id, chatId]);
+  return FollowUpModel.first(tx, 'id = ? and chat_id = ?', [id, chatId]);
 }
 
 export async function selectPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
-  return selectRows(FollowUpModel, tx, `chat_id = ? and ${conditions.pending} order by due_at, id`, [chatId]);
+  return FollowUpModel.where(tx, `chat_id = ? and ${conditions.pending} order by due_at, id`, [chatId]);
 }
 
 export async function markFollowUpFired(tx: Tx, followUpId: number, at: Date): Promise<void> {

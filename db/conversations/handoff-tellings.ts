@@ -1,4 +1,3 @@
-import { selectRows } from '../lib/rows.js';
 import { prepared, statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
@@ -108,7 +107,7 @@ export async function selectChatsInTheNews(
   },
 ): Promise<ChatRow[]> {
   const bindings = [reasons, after.since, after.id, until, limit];
-  return selectRows(ChatModel, tx, isInTheNews, [...bindings, ...bindings, limit]);
+  return ChatModel.where(tx, isInTheNews, [...bindings, ...bindings, limit]);
 }
 
 /** Each half is read from an index of its own, and no further than the limit. */

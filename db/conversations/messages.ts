@@ -1,4 +1,3 @@
-import { columnsOf, insertRow } from '../lib/rows.js';
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
@@ -32,7 +31,7 @@ export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> & { author: Message
 
 /** Inserts a message. Triggers of migration 0009 lock the chat's row, raise its revision and count messages. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
-  return insertRow(MessageModel, tx, message);
+  return MessageModel.insert(tx, message);
 }
 
 export async function findMessage(tx: Tx, messageId: number): Promise<MessageRow | undefined> {
@@ -117,7 +116,7 @@ export async function selectMessages(
   const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
   const part = written === undefined ? sql`limit ${limit} offset ${offset}` : raw(`limit ${written}`);
   const { text, bindings } = withinBytes(
-    sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
+    sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
       from messages where ${ownMessages(filter)} order by id desc ${part}`,
   );
   return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items.slice(0, limit);
@@ -157,7 +156,7 @@ export async function selectMessagesFrom(tx: Tx, range: MessageRange): Promise<C
   const beyond = raw(order === 'asc' ? '>' : after?.entryId === 0 ? '<' : '<=');
   const from = after ? sql`and created_revision ${beyond} ${after.revision}` : raw('');
   const { text, bindings } = withinBytes(
-    sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes",
+    sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes",
         row_number() over (order by created_revision ${direction}) as place
       from messages where ${ownMessages(range)} and content is not null and created_revision <= ${upTo} ${from}
       order by created_revision ${direction} limit ${limit}`,
@@ -177,7 +176,7 @@ export async function selectToolCallMessages(
 ): Promise<MessageRow[]> {
   const roles = raw(withNotes ? '' : ` and role in ('user', 'assistant')`);
   const { text, bindings } = withinBytes(
-    sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
+    sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
       from messages where chat_id = ${chatId} and (sub_conversation_of = ${toolCallId}
         or (role = 'tool' and tool_call_id = ${toolCallId} and sub_conversation_of is null))${roles}
       order by id desc limit ${limit} offset ${offset}`,
@@ -222,7 +221,7 @@ export async function selectBoundedHistory(
 ): Promise<MessageRow[]> {
   return prepared<MessageRow>(
     tx,
-    `select ${columnsOf(MessageModel)} from (
+    `select ${MessageModel.columns} from (
        select newest.*, row_number() over (order by id desc) as place,
          sum(least(value_bytes, ?::int)) over (order by id desc) as bytes_so_far
        from (select * from messages where chat_id = ? order by id desc limit ?) newest

@@ -1,4 +1,3 @@
-import { patchRow, selectRow } from '../lib/rows.js';
 import type { Tx } from '../tx.js';
 import { ChatParticipantModel, type ChatParticipantRow } from './models/chat.js';
 
@@ -22,7 +21,7 @@ export async function findParticipant(
   chatId: number,
   memberId: number,
 ): Promise<ChatParticipantRow | undefined> {
-  return selectRow(ChatParticipantModel, tx, 'chat_id = ? and member_id = ?', [chatId, memberId]);
+  return ChatParticipantModel.first(tx, 'chat_id = ? and member_id = ?', [chatId, memberId]);
 }
 
 export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
@@ -39,7 +38,7 @@ export async function findParticipantRole(
 }
 
 export async function patchParticipant(tx: Tx, id: number, changes: ParticipantChanges): Promise<void> {
-  await patchRow(ChatParticipantModel, tx, id, changes);
+  await ChatParticipantModel.patch(tx, id, changes);
 }
 
 export async function deleteParticipant(tx: Tx, id: number): Promise<void> {

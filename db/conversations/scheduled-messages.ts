@@ -1,8 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf, insertRow, patchRow, selectRow } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import {
@@ -33,11 +32,11 @@ export async function insertScheduledMessage(
   tx: Tx,
   values: ScheduledMessageValues,
 ): Promise<ScheduledMessageRow> {
-  return insertRow(ScheduledMessageModel, tx, values);
+  return ScheduledMessageModel.insert(tx, values);
 }
 
 export async function findScheduledMessage(tx: Tx, id: number): Promise<ScheduledMessageRow | undefined> {
-  return selectRow(ScheduledMessageModel, tx, 'id = ?', [id]);
+  return ScheduledMessageModel.find(tx, id);
 }
 
 /** Lists the scheduled messages in these states, of one chat or of the workspace. */
@@ -57,7 +56,7 @@ export async function patchScheduledMessage(
   id: number,
   changes: Partial<ScheduledMessageRow>,
 ): Promise<ScheduledMessageRow> {
-  return patchRow(ScheduledMessageModel, tx, id, { ...changes, updatedAt: new Date() });
+  return ScheduledMessageModel.patch(tx, id, { ...changes, updatedAt: new Date() });
 }
 
 /** Counts the pending messages of a chat and of its workspace, each up to a number. */
@@ -87,7 +86,7 @@ export async function cancelPendingMessages(
   return prepared<ScheduledMessageRow>(
     tx,
     `update scheduled_messages set state = 'cancelled', settled_at = ?, updated_at = now()
-     where chat_id = ? and state = 'pending' returning ${columnsOf(ScheduledMessageModel)}`,
+     where chat_id = ? and state = 'pending' returning ${ScheduledMessageModel.columns}`,
     [at, chatId],
   );
 }

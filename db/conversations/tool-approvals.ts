@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { ToolApprovalModel, type ToolApprovalRow } from './models/tool-approval.js';
@@ -11,11 +10,11 @@ type NewApproval = Pick<
 >;
 
 export async function insertApproval(tx: Tx, values: NewApproval): Promise<ToolApprovalRow> {
-  return insertRow(ToolApprovalModel, tx, values);
+  return ToolApprovalModel.insert(tx, values);
 }
 
 export async function findApproval(tx: Tx, id: number): Promise<ToolApprovalRow | undefined> {
-  return selectRow(ToolApprovalModel, tx, 'id = ?', [id]);
+  return ToolApprovalModel.find(tx, id);
 }
 
 export async function findApprovalOfCall(
@@ -23,7 +22,7 @@ export async function findApprovalOfCall(
   chatId: number,
   toolCallId: string,
 ): Promise<ToolApprovalRow | undefined> {
-  return selectRow(ToolApprovalModel, tx, 'chat_id = ? and tool_call_id = ?', [chatId, toolCallId]);
+  return ToolApprovalModel.first(tx, 'chat_id = ? and tool_call_id = ?', [chatId, toolCallId]);
 }
 
 /** The call of a message that was asked about, whatever became of it. */
@@ -32,7 +31,7 @@ export async function findApprovalOfMessage(
   chatId: number,
   messageId: number,
 ): Promise<ToolApprovalRow | undefined> {
-  return selectRow(ToolApprovalModel, tx, 'chat_id = ? and message_id = ?', [chatId, messageId]);
+  return ToolApprovalModel.first(tx, 'chat_id = ? and message_id = ?', [chatId, messageId]);
 }
 
 export async function findApprovalByUuid(
@@ -40,7 +39,7 @@ export async function findApprovalByUuid(
   chatId: number,
   uuid: string,
 ): Promise<ToolApprovalRow | undefined> {
-  return selectRow(ToolApprovalModel, tx, 'chat_id = ? and uuid = ?', [chatId, uuid]);
+  return ToolApprovalModel.first(tx, 'chat_id = ? and uuid = ?', [chatId, uuid]);
 }
 
 export async function patchApproval(
@@ -50,7 +49,7 @@ export async function patchApproval(
     Pick<ToolApprovalRow, 'state' | 'decidedAt' | 'decidedByMemberId' | 'comment' | 'messageId'>
   >,
 ): Promise<ToolApprovalRow> {
-  return patchRow(ToolApprovalModel, tx, id, changes);
+  return ToolApprovalModel.patch(tx, id, changes);
 }
 
 /** The results (JSON) of the approved calls that were run since a colleague last wrote to the member. */

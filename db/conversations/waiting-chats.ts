@@ -1,7 +1,7 @@
 import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type ChatFilter, filteredChats } from './chat-lists.js';

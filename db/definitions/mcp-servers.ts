@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { McpServerModel, type McpServerRow } from './models/mcp-server.js';
@@ -6,20 +5,20 @@ import { McpServerModel, type McpServerRow } from './models/mcp-server.js';
 export type { McpServerRow } from './models/mcp-server.js';
 
 export async function insertMcpServer(tx: Tx, values: Partial<McpServerRow>): Promise<McpServerRow> {
-  return insertRow(McpServerModel, tx, values);
+  return McpServerModel.insert(tx, values);
 }
 
 /** All servers of the workspace, by name. */
 export async function selectMcpServers(tx: Tx): Promise<McpServerRow[]> {
-  return selectRows(McpServerModel, tx, 'true order by name', []);
+  return McpServerModel.where(tx, 'true order by name');
 }
 
 export async function findMcpServer(tx: Tx, id: number): Promise<McpServerRow | undefined> {
-  return selectRow(McpServerModel, tx, 'id = ?', [id]);
+  return McpServerModel.find(tx, id);
 }
 
 export async function lockMcpServer(tx: Tx, id: number): Promise<McpServerRow | undefined> {
-  const [row] = await selectRows(McpServerModel, tx, 'id = ? for no key update', [id]);
+  const [row] = await McpServerModel.where(tx, 'id = ? for no key update', [id]);
   return row;
 }
 
@@ -28,7 +27,7 @@ export async function patchMcpServer(
   id: number,
   changes: Partial<McpServerRow>,
 ): Promise<McpServerRow> {
-  return patchRow(McpServerModel, tx, id, changes);
+  return McpServerModel.patch(tx, id, changes);
 }
 
 export async function countMcpServers(tx: Tx): Promise<number> {

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { McpToolModel, type McpToolRow } from './models/mcp-tool.js';
@@ -6,20 +5,20 @@ import { McpToolModel, type McpToolRow } from './models/mcp-tool.js';
 export type { McpToolRow } from './models/mcp-tool.js';
 
 export async function insertMcpTool(tx: Tx, values: Partial<McpToolRow>): Promise<McpToolRow> {
-  return insertRow(McpToolModel, tx, values);
+  return McpToolModel.insert(tx, values);
 }
 
 /** All tools of a server, by name; those that it lists no more are the last. */
 export async function selectMcpTools(tx: Tx, serverId: number): Promise<McpToolRow[]> {
-  return selectRows(McpToolModel, tx, 'server_id = ? order by gone_at is not null, name', [serverId]);
+  return McpToolModel.where(tx, 'server_id = ? order by gone_at is not null, name', [serverId]);
 }
 
 export async function findMcpTool(tx: Tx, serverId: number, id: number): Promise<McpToolRow | undefined> {
-  return selectRow(McpToolModel, tx, 'server_id = ? and id = ?', [serverId, id]);
+  return McpToolModel.first(tx, 'server_id = ? and id = ?', [serverId, id]);
 }
 
 export async function patchMcpTool(tx: Tx, id: number, changes: Partial<McpToolRow>): Promise<McpToolRow> {
-  return patchRow(McpToolModel, tx, id, changes);
+  return McpToolModel.patch(tx, id, changes);
 }
 
 /** Deletes tools that a server lists no more, and that nobody has allowed. */

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { SecretModel, type SecretRow } from './models/secret.js';
@@ -6,29 +5,29 @@ import { SecretModel, type SecretRow } from './models/secret.js';
 export type { SecretRow } from './models/secret.js';
 
 export async function insertSecretRow(tx: Tx, values: Partial<SecretRow>): Promise<SecretRow> {
-  return insertRow(SecretModel, tx, values);
+  return SecretModel.insert(tx, values);
 }
 
 /** All secrets of the workspace, by name. */
 export async function selectSecrets(tx: Tx): Promise<SecretRow[]> {
-  return selectRows(SecretModel, tx, 'true order by name', []);
+  return SecretModel.where(tx, 'true order by name');
 }
 
 export async function selectSecretsByName(tx: Tx, names: readonly string[]): Promise<SecretRow[]> {
-  return names.length === 0 ? [] : selectRows(SecretModel, tx, 'name = any(?)', [names]);
+  return names.length === 0 ? [] : SecretModel.where(tx, 'name = any(?)', [names]);
 }
 
 export async function findSecret(tx: Tx, id: number): Promise<SecretRow | undefined> {
-  return selectRow(SecretModel, tx, 'id = ?', [id]);
+  return SecretModel.find(tx, id);
 }
 
 export async function lockSecret(tx: Tx, id: number): Promise<SecretRow | undefined> {
-  const [row] = await selectRows(SecretModel, tx, 'id = ? for update', [id]);
+  const [row] = await SecretModel.where(tx, 'id = ? for update', [id]);
   return row;
 }
 
 export async function patchSecret(tx: Tx, id: number, changes: Partial<SecretRow>): Promise<SecretRow> {
-  return patchRow(SecretModel, tx, id, changes);
+  return SecretModel.patch(tx, id, changes);
 }
 
 export async function countSecrets(tx: Tx): Promise<number> {

@@ -2,8 +2,7 @@ import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import {
@@ -64,7 +63,7 @@ export async function selectWorkflowDefinitions(
 export async function findWorkflowDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow | undefined> {
   const [found] = await prepared<WorkflowDefinitionRow>(
     tx,
-    `select ${columnsOf(WorkflowDefinitionModel)}, ${activeRevisionNumber} as "activeRevisionNumber",
+    `select ${WorkflowDefinitionModel.columns}, ${activeRevisionNumber} as "activeRevisionNumber",
        ${roleIds} as "roleIds"
      from workflow_definitions where id = ?`,
     [id],

@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { selectRow } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { WorkflowRevisionModel, type WorkflowRevisionRow } from './models/workflow-revision.js';
 
@@ -24,18 +23,18 @@ export async function selectWorkflowRevisions(
 
 /** Finds a revision of this definition; undefined for one of another definition. */
 export async function findWorkflowRevision(tx: Tx, definitionId: number, id: number) {
-  return selectRow(WorkflowRevisionModel, tx, 'id = ? and definition_id = ?', [id, definitionId]);
+  return WorkflowRevisionModel.first(tx, 'id = ? and definition_id = ?', [id, definitionId]);
 }
 
 /** The definition of a revision; undefined where there is no such revision. */
 export async function definitionOfRevision(tx: Tx, id: number): Promise<number | undefined> {
-  return (await selectRow(WorkflowRevisionModel, tx, 'id = ?', [id]))?.definitionId;
+  return (await WorkflowRevisionModel.find(tx, id))?.definitionId;
 }
 
 /** Finds the revision that new chats and assignments of a definition run on; undefined where none is active. */
 export async function findActiveRevision(tx: Tx, definitionId: number) {
   const isActive = 'id = (select active_revision_id from workflow_definitions where id = ?)';
-  return selectRow(WorkflowRevisionModel, tx, isActive, [definitionId]);
+  return WorkflowRevisionModel.first(tx, isActive, [definitionId]);
 }
 
 /** Returns the number of the definition's next revision. Call it under the definition's lock. */

@@ -1,4 +1,3 @@
-import { selectRows } from '../lib/rows.js';
 import type { Tx } from '../tx.js';
 import { WorkflowRevisionModel } from './models/workflow-revision.js';
 import {
@@ -42,8 +41,8 @@ async function loadTasks(tx: Tx, revisionId: string, bindings: unknown[]): Promi
   // Tasks are inserted level by level, siblings in order, so their ids are in that order too.
   const ofTasks = `task_id in (select id from workflow_tasks where revision_id = ${revisionId}) order by id`;
   const [tasks, abilities] = await Promise.all([
-    selectRows(WorkflowTaskModel, tx, `revision_id = ${revisionId} order by id`, bindings),
-    selectRows(WorkflowTaskAbilityModel, tx, ofTasks, bindings),
+    WorkflowTaskModel.where(tx, `revision_id = ${revisionId} order by id`, bindings),
+    WorkflowTaskAbilityModel.where(tx, ofTasks, bindings),
   ]);
   const rows = tasks.map(
     ({ sortOrder, ...row }): WorkflowTaskRow => ({ ...row, order: sortOrder, abilities: [] }),

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { lockSubject, shareSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
@@ -29,19 +28,19 @@ export async function shareWorkspaceHold(tx: Tx): Promise<void> {
 const subject = 'hold of the workspace';
 
 export async function findOpenHold(tx: Tx): Promise<WorkspaceHoldRow | undefined> {
-  return selectRow(WorkspaceHoldModel, tx, 'ended_at is null', []);
+  return WorkspaceHoldModel.first(tx, 'ended_at is null');
 }
 
 /** The newest hold that has ended and from which not all is woken. */
 export async function findUnwokenHold(tx: Tx): Promise<WorkspaceHoldRow | undefined> {
-  return selectRow(WorkspaceHoldModel, tx, 'woken_at is null and ended_at is not null order by id desc', []);
+  return WorkspaceHoldModel.first(tx, 'woken_at is null and ended_at is not null order by id desc');
 }
 
 export async function insertWorkspaceHold(
   tx: Tx,
   hold: Pick<WorkspaceHoldRow, 'heldAt' | 'until' | 'reason' | 'heldByMemberId'>,
 ): Promise<WorkspaceHoldRow> {
-  return insertRow(WorkspaceHoldModel, tx, hold);
+  return WorkspaceHoldModel.insert(tx, hold);
 }
 
 export async function patchWorkspaceHold(
@@ -49,7 +48,7 @@ export async function patchWorkspaceHold(
   id: number,
   changes: Partial<WorkspaceHoldRow>,
 ): Promise<WorkspaceHoldRow> {
-  return patchRow(WorkspaceHoldModel, tx, id, changes);
+  return WorkspaceHoldModel.patch(tx, id, changes);
 }
 
 /** Notes that all is woken that rested by the end of this hold, or of an earlier one. */

@@ -1,4 +1,3 @@
-import { insertRows, patchRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { EventRuleNoticeModel, type EventRuleNoticeRow } from './models/event-rule-notice.js';
@@ -15,11 +14,11 @@ export async function insertNotices(
 ): Promise<EventRuleNoticeRow[]> {
   if (memberIds.length === 0) return [];
   const rows = memberIds.map((memberId) => ({ ...values, memberId }));
-  return insertRows(EventRuleNoticeModel, tx, rows);
+  return EventRuleNoticeModel.insertAll(tx, rows);
 }
 
 export async function lockNotice(tx: Tx, id: number): Promise<EventRuleNoticeRow | undefined> {
-  const [row] = await selectRows(EventRuleNoticeModel, tx, 'id = ? for no key update', [id]);
+  const [row] = await EventRuleNoticeModel.where(tx, 'id = ? for no key update', [id]);
   return row;
 }
 
@@ -28,7 +27,7 @@ export async function patchNotice(
   id: number,
   changes: Partial<Pick<EventRuleNoticeRow, 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>>,
 ): Promise<void> {
-  await patchRow(EventRuleNoticeModel, tx, id, changes);
+  await EventRuleNoticeModel.patch(tx, id, changes);
 }
 
 /** Counts these notices to a member since a time that were sent or are on their way. */

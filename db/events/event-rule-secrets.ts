@@ -1,5 +1,4 @@
 import { idCondition } from '../lib/id-condition.js';
-import { insertRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { EventRuleSecretModel, type EventRuleSecretRow } from './models/event-rule-secret.js';
@@ -14,14 +13,14 @@ export async function selectValidSecrets(
 ): Promise<EventRuleSecretRow[]> {
   const { condition, binding } = idCondition('event_rule_id', eventRuleIds);
   const valid = `${condition} and (expires_at is null or expires_at > ?) order by id desc`;
-  return selectRows(EventRuleSecretModel, tx, valid, [binding, now]);
+  return EventRuleSecretModel.where(tx, valid, [binding, now]);
 }
 
 export async function insertSecret(
   tx: Tx,
   values: Pick<EventRuleSecretRow, 'eventRuleId' | 'ciphertext' | 'createdAt'>,
 ): Promise<EventRuleSecretRow> {
-  return insertRow(EventRuleSecretModel, tx, values);
+  return EventRuleSecretModel.insert(tx, values);
 }
 
 /** Makes the rule's secrets expire at that time, unless they expire earlier. */

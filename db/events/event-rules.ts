@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { EventRuleModel, type EventRuleRow } from './models/event-rule.js';
@@ -26,11 +25,11 @@ export async function selectEventRules(
 }
 
 export async function findEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
-  return selectRow(EventRuleModel, tx, 'id = ? and deleted_at is null', [id]);
+  return EventRuleModel.first(tx, 'id = ? and deleted_at is null', [id]);
 }
 
 export async function lockEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
-  const [row] = await selectRows(EventRuleModel, tx, 'id = ? and deleted_at is null for no key update', [id]);
+  const [row] = await EventRuleModel.where(tx, 'id = ? and deleted_at is null for no key update', [id]);
   return row;
 }
 
@@ -50,7 +49,7 @@ export async function insertEventRule(
     'name' | 'eventType' | 'actionType' | 'webhookEndpointId' | 'createdByMemberId' | 'createdAt'
   >,
 ): Promise<EventRuleRow> {
-  return insertRow(EventRuleModel, tx, { ...values, updatedAt: values.createdAt });
+  return EventRuleModel.insert(tx, { ...values, updatedAt: values.createdAt });
 }
 
 export async function patchEventRule(
@@ -58,5 +57,5 @@ export async function patchEventRule(
   id: number,
   changes: Partial<Omit<EventRuleRow, 'id' | 'workspaceId' | 'uuid'>>,
 ): Promise<EventRuleRow> {
-  return patchRow(EventRuleModel, tx, id, changes);
+  return EventRuleModel.patch(tx, id, changes);
 }

@@ -1,4 +1,3 @@
-import { insertRows, patchRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { HandoffNoticeModel, type HandoffNoticeRow } from './models/handoff-notice.js';
@@ -9,11 +8,11 @@ export async function insertHandoffNotices(
   tx: Tx,
   notices: readonly Pick<HandoffNoticeRow, 'memberId' | 'channel' | 'createdAt'>[],
 ): Promise<HandoffNoticeRow[]> {
-  return notices.length === 0 ? [] : insertRows(HandoffNoticeModel, tx, notices);
+  return notices.length === 0 ? [] : HandoffNoticeModel.insertAll(tx, notices);
 }
 
 export async function lockHandoffNotice(tx: Tx, id: number): Promise<HandoffNoticeRow | undefined> {
-  const [row] = await selectRows(HandoffNoticeModel, tx, 'id = ? for no key update', [id]);
+  const [row] = await HandoffNoticeModel.where(tx, 'id = ? for no key update', [id]);
   return row;
 }
 
@@ -24,7 +23,7 @@ export async function findNoticeBefore(
 ): Promise<HandoffNoticeRow | undefined> {
   const before = `member_id = ? and channel = ? and created_at < ? and failure_reason is null
     order by created_at desc limit 1`;
-  const [row] = await selectRows(HandoffNoticeModel, tx, before, [memberId, channel, createdAt]);
+  const [row] = await HandoffNoticeModel.where(tx, before, [memberId, channel, createdAt]);
   return row;
 }
 
@@ -33,7 +32,7 @@ export async function patchHandoffNotice(
   id: number,
   changes: Partial<Pick<HandoffNoticeRow, 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>>,
 ): Promise<void> {
-  await patchRow(HandoffNoticeModel, tx, id, changes);
+  await HandoffNoticeModel.patch(tx, id, changes);
 }
 
 /** Counts these notices to a member on a channel since a time that were sent or are on their way. */

@@ -1,4 +1,3 @@
-import { selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-delivery.js';
@@ -65,11 +64,11 @@ export async function scheduleAttempt(
 }
 
 export async function findWebhookDeliveryRow(tx: Tx, id: number): Promise<WebhookDeliveryRow | undefined> {
-  return selectRow(WebhookDeliveryModel, tx, 'id = ?', [id]);
+  return WebhookDeliveryModel.find(tx, id);
 }
 
 export async function lockWebhookDelivery(tx: Tx, id: number): Promise<WebhookDeliveryRow | undefined> {
-  return (await selectRows(WebhookDeliveryModel, tx, 'id = ? for no key update', [id]))[0];
+  return (await WebhookDeliveryModel.where(tx, 'id = ? for no key update', [id]))[0];
 }
 
 /** A delivery and the failures of its rule. */
@@ -140,8 +139,7 @@ export async function selectOverdueDeliveries(
   { nextAttemptAt, id }: { nextAttemptAt: Date; id: number },
   limit: number,
 ): Promise<WebhookDeliveryRow[]> {
-  return selectRows(
-    WebhookDeliveryModel,
+  return WebhookDeliveryModel.where(
     tx,
     `status = 'pending' and next_attempt_at < ? and next_attempt_at >= ? and (next_attempt_at, id) > (?, ?)
      order by next_attempt_at, id limit ${limit}`,

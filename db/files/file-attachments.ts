@@ -1,5 +1,4 @@
 import { idCondition } from '../lib/id-condition.js';
-import { columnsOf } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
@@ -80,7 +79,7 @@ export async function filesOfAssignments(
   const rows = await prepared<FileRow & { ofAssignmentId: number; place: number; placeOfAll: number }>(
     tx,
     `select * from (
-       select ${columnsOf(FileModel)}, attached.assignment_id as "ofAssignmentId",
+       select ${FileModel.columns}, attached.assignment_id as "ofAssignmentId",
          row_number() over (partition by attached.assignment_id order by attached.latest desc) as place,
          row_number() over (order by attached.latest desc) as "placeOfAll"
        from (select assignment_id, file_id, max(id) as latest from file_attachments
@@ -268,7 +267,7 @@ export async function pinFiles(tx: Tx, ids: readonly number[], reader: FileReade
   const { text, bindings } = fileReadableBy(reader);
   return prepared<FileRow>(
     tx,
-    `select ${columnsOf(FileModel)} from files where files.id = any(?) and ${text} order by id for key share of files`,
+    `select ${FileModel.columns} from files where files.id = any(?) and ${text} order by id for key share of files`,
     [ids, ...bindings],
   );
 }

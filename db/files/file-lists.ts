@@ -2,7 +2,7 @@ import type { QueryBuilder } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { type FileAccess, type FileKind, FileModel, type FileRow } from './models/file.js';
 import { FileAttachmentModel } from './models/file-attachment.js';

@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf, insertRow } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { FileShareModel, type FileShareRow } from './models/file-share.js';
@@ -61,7 +60,7 @@ export async function insertShare(
   share: Pick<FileShareRow, 'tokenHash' | 'expiresAt' | 'createdByMemberId'>,
   now: Date,
 ): Promise<FileShareRow> {
-  return insertRow(FileShareModel, tx, { ...shared, ...share, createdAt: now });
+  return FileShareModel.insert(tx, { ...shared, ...share, createdAt: now });
 }
 
 /** Revokes a link, unless it was revoked before. Undefined: there is no such link to that file or folder. */
@@ -75,7 +74,7 @@ export async function patchShareRevoked(
   const [row] = await prepared<FileShareRow>(
     tx,
     `update file_shares set revoked_at = coalesce(revoked_at, ?) where ${column} = ? and uuid = ?
-     returning ${columnsOf(FileShareModel)}`,
+     returning ${FileShareModel.columns}`,
     [now, id, uuid],
   );
   return row;
@@ -89,7 +88,7 @@ export async function findShareInForce(
 ): Promise<FileShareRow | undefined> {
   const [row] = await prepared<FileShareRow>(
     tx,
-    `select ${columnsOf(FileShareModel)} from file_shares where token_hash = ? and ${inForce}`,
+    `select ${FileShareModel.columns} from file_shares where token_hash = ? and ${inForce}`,
     [tokenHash, now],
   );
   return row;

@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { selectRow } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { FileVersionModel, type FileVersionRow } from './models/file-version.js';
@@ -12,7 +11,7 @@ export async function findFileVersion(
   fileId: number,
   number: number,
 ): Promise<FileVersionRow | undefined> {
-  return selectRow(FileVersionModel, tx, 'file_id = ? and number = ?', [fileId, number]);
+  return FileVersionModel.first(tx, 'file_id = ? and number = ?', [fileId, number]);
 }
 
 export async function selectFileVersions(

@@ -1,4 +1,3 @@
-import { columnsOf, insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
@@ -11,13 +10,13 @@ export type { FileVersionRow } from './models/file-version.js';
 /** Returns the file if the reader may read it. */
 export async function findFile(tx: EnteredTx, id: number, reader: FileReader): Promise<FileRow | undefined> {
   const { text, bindings } = fileReadableBy(reader);
-  return selectRow(FileModel, tx, `files.id = ? and ${text}`, [id, ...bindings]);
+  return FileModel.first(tx, `files.id = ? and ${text}`, [id, ...bindings]);
 }
 
 /** `findFile`, and locks the row until the transaction ends, as all changes of a file and of its versions do. */
 export async function lockFile(tx: Tx, id: number, reader: FileReader): Promise<FileRow | undefined> {
   const { text, bindings } = fileReadableBy(reader);
-  const statement = `select ${columnsOf(FileModel)} from files where files.id = ? and ${text} for no key update of files`;
+  const statement = `select ${FileModel.columns} from files where files.id = ? and ${text} for no key update of files`;
   const [row] = await prepared<FileRow>(tx, statement, [id, ...bindings]);
   return row;
 }
@@ -40,14 +39,14 @@ export async function insertFile(
   );
   if (ids === undefined) throw new Error('the sequence of versions gave no id');
   const { objectId, ...described } = content;
-  const file = await insertRow(FileModel, tx, {
+  const file = await FileModel.insert(tx, {
     ...values,
     ...described,
     currentVersionId: ids.versionId,
     createdAt: now,
     updatedAt: now,
   });
-  await insertRow(FileVersionModel, tx, {
+  await FileVersionModel.insert(tx, {
     id: ids.versionId,
     fileId: file.id,
     number: 1,
@@ -67,14 +66,14 @@ export async function insertVersion(
   { byMemberId, now }: { byMemberId: number | null; now: Date },
 ): Promise<{ file: FileRow; version: FileVersionRow }> {
   const { objectId: _, ...described } = content;
-  const version = await insertRow(FileVersionModel, tx, {
+  const version = await FileVersionModel.insert(tx, {
     ...content,
     fileId: file.id,
     number: file.currentVersionNumber + 1,
     uploadedByMemberId: byMemberId,
     createdAt: now,
   });
-  const changed = await patchRow(FileModel, tx, file.id, {
+  const changed = await FileModel.patch(tx, file.id, {
     ...described,
     currentVersionId: version.id,
     currentVersionNumber: version.number,
@@ -89,7 +88,7 @@ export async function patchFile(
   id: number,
   changes: Partial<Omit<FileRow, 'id' | 'workspaceId' | 'uuid' | 'createdAt'>>,
 ): Promise<FileRow> {
-  return patchRow(FileModel, tx, id, changes);
+  return FileModel.patch(tx, id, changes);
 }
 
 /** Deletes files with their versions, whose objects are doomed. */
@@ -105,7 +104,7 @@ export async function lockFilesOfFolders(
 ): Promise<FileRow[]> {
   return prepared<FileRow>(
     tx,
-    `select ${columnsOf(FileModel)} from files where folder_id = any(?) order by id limit ? for update`,
+    `select ${FileModel.columns} from files where folder_id = any(?) order by id limit ? for update`,
     [folderIds, most],
   );
 }
@@ -120,7 +119,7 @@ export async function moveFilesOfFolder(
   return prepared<FileRow>(
     tx,
     `update files set folder_id = ?::bigint, last_edited_by_member_id = ?, updated_at = ? where folder_id = ?
-     returning ${columnsOf(FileModel)}`,
+     returning ${FileModel.columns}`,
     [toFolderId, byMemberId, now, fromFolderId],
   );
 }

@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf, insertRow, patchRow } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
@@ -41,7 +40,7 @@ async function selectSeen(
   const seen = folderSeenBy(reader);
   const [row] = await prepared<FolderRow>(
     tx,
-    `select ${columnsOf(FolderModel)} from folders where folders.id = ? and ${seen.text} ${lock}`,
+    `select ${FolderModel.columns} from folders where folders.id = ? and ${seen.text} ${lock}`,
     [id, ...seen.bindings],
   );
   return row;
@@ -97,7 +96,7 @@ export async function selectFolders(
 }
 
 export async function insertFolder(tx: Tx, values: FolderValues, now: Date): Promise<FolderRow> {
-  return insertRow(FolderModel, tx, { ...values, createdAt: now, updatedAt: now });
+  return FolderModel.insert(tx, { ...values, createdAt: now, updatedAt: now });
 }
 
 export async function patchFolder(
@@ -106,5 +105,5 @@ export async function patchFolder(
   changes: Partial<FolderValues>,
   now: Date,
 ): Promise<FolderRow> {
-  return patchRow(FolderModel, tx, id, { ...changes, updatedAt: now });
+  return FolderModel.patch(tx, id, { ...changes, updatedAt: now });
 }

@@ -1,4 +1,3 @@
-import { columnsOf } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
@@ -51,7 +50,7 @@ async function filesThatAre(
   locked: readonly { id: number }[],
 ): Promise<FileRow[]> {
   if (locked.length === 0) return [];
-  const text = `select ${columnsOf(FileModel)} from files where id = any(?) and ${condition} order by id`;
+  const text = `select ${FileModel.columns} from files where id = any(?) and ${condition} order by id`;
   return prepared<FileRow>(tx, text, [locked.map(({ id }) => id)]);
 }
 

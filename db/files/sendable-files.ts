@@ -1,4 +1,3 @@
-import { columnsOf } from '../lib/rows.js';
 import { type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
@@ -25,7 +24,7 @@ export async function pinSendableFiles(tx: Tx, within: Sendable, ids: readonly n
   const { text, bindings } = attachedThere(within);
   return prepared<FileRow>(
     tx,
-    `select ${columnsOf(FileModel)} from files
+    `select ${FileModel.columns} from files
      where files.id = any(?) and (files.access = 'public' or (?::boolean and files.access = 'workspace')
        or exists (select from file_attachments attached where attached.file_id = files.id and ${text}))
      order by id for key share of files`,

@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
@@ -38,7 +37,7 @@ export async function findSharedFile(
   reader: SharedReader,
 ): Promise<FileRow | undefined> {
   const seen = fileSeenBy(reader);
-  const text = `select ${columnsOf(FileModel)} from files where files.id = ? and ${seen.text}`;
+  const text = `select ${FileModel.columns} from files where files.id = ? and ${seen.text}`;
   const [row] = await prepared<FileRow>(tx, text, [id, ...seen.bindings]);
   return row;
 }
@@ -52,7 +51,7 @@ export async function findSharedFolder(
   const memberId = member?.memberId ?? null;
   const [row] = await prepared<FolderRow>(
     tx,
-    `select ${columnsOf(FolderModel)} from folders
+    `select ${FolderModel.columns} from folders
      where folders.id = ? and (folders.access = 'public' or ?::boolean
        or (?::boolean and folders.access = 'workspace')
        or folders.owner_member_id = ?::bigint or folders.id = ?::bigint)`,

@@ -1,4 +1,3 @@
-import { columnsOf } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
@@ -13,7 +12,7 @@ export async function findSiteFile(
   site: { id: number; assetsFolderId: number | null },
   levels: number,
 ): Promise<FileRow | undefined> {
-  const text = `select ${columnsOf(FileModel)} from files where files.id = ? and (files.site_id = ?
+  const text = `select ${FileModel.columns} from files where files.id = ? and (files.site_id = ?
     or (files.access <> 'private' and files.folder_id is not null and ?::bigint in (
       with recursive upwards as (
         select folders.id, folders.parent_folder_id, 1 as depth from folders where folders.id = files.folder_id
@@ -29,7 +28,7 @@ export async function findSiteFile(
 export async function findIconIn(tx: EnteredTx, folderId: number): Promise<FileRow | undefined> {
   const [row] = await prepared<FileRow>(
     tx,
-    `select ${columnsOf(FileModel)} from files
+    `select ${FileModel.columns} from files
      where files.folder_id = ? and files.filename in ('favicon.svg', 'favicon.png', 'favicon.gif', 'favicon.jpg')
        and files.access <> 'private' and files.kind = 'image'
      order by files.id desc limit 1`,

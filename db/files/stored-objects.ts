@@ -1,4 +1,3 @@
-import { columnsOf, insertRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { StoredObjectModel, type StoredObjectRow } from './models/stored-object.js';
@@ -94,7 +93,7 @@ export async function countUploadsOfMember(tx: Tx, memberId: number, since: Date
 
 /** Inserts a pending object. */
 export async function insertObject(tx: Tx, object: NewObject, now: Date): Promise<StoredObjectRow> {
-  return insertRow(StoredObjectModel, tx, { ...object, stateSince: now });
+  return StoredObjectModel.insert(tx, { ...object, stateSince: now });
 }
 
 /**
@@ -111,7 +110,7 @@ export async function markObjectStored(
     tx,
     `update stored_objects set state = 'stored', state_since = ?, expires_at = ?
      where id = ? and state = 'pending'
-     returning ${columnsOf(StoredObjectModel)}`,
+     returning ${StoredObjectModel.columns}`,
     [now, expiresAt, id],
   );
   return row;

@@ -1,5 +1,5 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { column, type ValuesOf } from '../lib/table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import type { AnyTx, IdentityTx } from '../tx.js';

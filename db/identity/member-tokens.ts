@@ -1,5 +1,5 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { column, type ValuesOf } from '../lib/table.js';
 import { statement } from '../statement.js';
 import type { AnyTx, Tx } from '../tx.js';
 import type { Claimant } from './claims.js';

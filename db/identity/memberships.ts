@@ -1,4 +1,4 @@
-import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { column, type ValuesOf } from '../lib/table.js';
 import type { AnyTx, Tx } from '../tx.js';
 import { aliases, columns, IdentityTable } from './columns.js';
 

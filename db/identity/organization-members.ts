@@ -1,5 +1,5 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { column, type ValuesOf } from '../lib/table.js';
 import type { AnyTx, IdentityTx } from '../tx.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { column, type ValuesOf } from '../lib/table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import type { AnyTx, IdentityTx, Tx } from '../tx.js';

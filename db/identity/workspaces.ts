@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { column, type ValuesOf } from '../lib/table.js';
 import { prepared } from '../statement.js';
 import type { IdentityTx, Tx } from '../tx.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';

@@ -3,8 +3,8 @@ import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { queryInIndexOrderPrepared } from './index-order.js';
 import { readPage } from './read-page.js';
-import { type RowOf, toRow, toRowOrUndefined } from './tenant-model.js';
-import { column, type tenantTable } from './tenant-table.js';
+import { column, type tenantTable } from './table.js';
+import { type RowOf, toRow, toRowOrUndefined } from './table-model.js';
 import { whereNameOrSlug } from './where-name-or-slug.js';
 
 /** What the labels of members, of chats and of files have in common. */

@@ -1,4 +1,3 @@
-import { insertRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type MemberImportFailure, MemberImportModel, type MemberImportRow } from './models/member-import.js';
@@ -25,11 +24,11 @@ export async function insertMemberImport(
     | 'updatedAt'
   >,
 ): Promise<MemberImportRow> {
-  return insertRow(MemberImportModel, tx, values);
+  return MemberImportModel.insert(tx, values);
 }
 
 export async function findMemberImport(tx: Tx, id: number): Promise<MemberImportRow | undefined> {
-  return selectRow(MemberImportModel, tx, 'id = ?', [id]);
+  return MemberImportModel.find(tx, id);
 }
 
 /** The import of a request that a member has made. */
@@ -37,7 +36,7 @@ export async function findRequestedImport(
   tx: Tx,
   { memberId, uuid }: { memberId: number; uuid: string },
 ): Promise<MemberImportRow | undefined> {
-  return selectRow(MemberImportModel, tx, 'uuid = ? and member_id = ?', [uuid, memberId]);
+  return MemberImportModel.first(tx, 'uuid = ? and member_id = ?', [uuid, memberId]);
 }
 
 /** The key of the object that holds the file of an import. Undefined: it is doomed, or gone. */
@@ -69,10 +68,7 @@ export async function countOpenImports(
 }
 
 export async function selectOpenImports(tx: Tx, after: number, limit: number): Promise<MemberImportRow[]> {
-  return selectRows(MemberImportModel, tx, 'finished_at is null and id > ? order by id limit ?', [
-    after,
-    limit,
-  ]);
+  return MemberImportModel.where(tx, 'finished_at is null and id > ? order by id limit ?', [after, limit]);
 }
 
 /** Counts an attempt at the next rows of an import, or takes one back. An import that has ended stays as it is. */

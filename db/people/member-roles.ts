@@ -1,6 +1,5 @@
 import { WorkflowDefinitionRoleModel } from '../definitions/models/workflow-definition.js';
-import { selectRow, selectRows } from '../lib/rows.js';
-import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { MemberModel } from './models/member.js';
 import { MemberRoleModel, type MemberRoleRow } from './models/member-role.js';
@@ -11,11 +10,11 @@ export type MemberRoleValues = Pick<MemberRoleRow, 'name' | 'useAdmin' | 'manage
 
 /** Lists all roles in the order of their creation: new members get the first non-admin one. */
 export async function selectMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
-  return selectRows(MemberRoleModel, tx, 'true order by id', []);
+  return MemberRoleModel.where(tx, 'true order by id');
 }
 
 export async function findMemberRole(tx: Tx, id: number): Promise<MemberRoleRow | undefined> {
-  return selectRow(MemberRoleModel, tx, 'id = ?', [id]);
+  return MemberRoleModel.find(tx, id);
 }
 
 export async function insertMemberRole(tx: Tx, values: MemberRoleValues, now: Date): Promise<MemberRoleRow> {
@@ -46,12 +45,12 @@ export async function removeMemberRole(tx: Tx, id: number): Promise<void> {
 
 /** Locks all roles, so that two changes cannot each remove what the other relied on. Members can still be inserted. */
 export async function lockMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
-  return selectRows(MemberRoleModel, tx, 'true order by id for no key update', []);
+  return MemberRoleModel.where(tx, 'true order by id for no key update');
 }
 
 /** Keeps the workspace's roles from changing. Several transactions can hold this lock. */
 export async function pinMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
-  return selectRows(MemberRoleModel, tx, 'true order by id for share', []);
+  return MemberRoleModel.where(tx, 'true order by id for share');
 }
 
 export interface MemberRoleUses {

@@ -3,8 +3,7 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { idCondition } from '../lib/id-condition.js';
 import { readPage } from '../lib/read-page.js';
-import { selectRow, selectRows } from '../lib/rows.js';
-import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
@@ -67,13 +66,13 @@ const sortColumns: Record<MemberSortField, string> = {
 };
 
 export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return selectRow(MemberModel, tx, 'id = ? and deleted_at is null', [id]);
+  return MemberModel.first(tx, 'id = ? and deleted_at is null', [id]);
 }
 
 /** `findMember` for several members, in no particular order. */
 export async function findMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
   const { condition, binding } = idCondition('id', ids);
-  return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
+  return MemberModel.where(tx, `${condition} and deleted_at is null`, [binding]);
 }
 
 /** Like `findMember`, and locks the row until the transaction ends. */
@@ -88,7 +87,7 @@ export async function lockMemberOrDeleted(tx: Tx, id: number): Promise<MemberRow
 
 /** Like `findMember`, for a member that may be deleted. */
 export async function findMemberOrDeleted(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return selectRow(MemberModel, tx, 'id = ?', [id]);
+  return MemberModel.find(tx, id);
 }
 
 export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRow | undefined> {

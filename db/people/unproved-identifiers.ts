@@ -1,5 +1,4 @@
 import type { LoginChannel } from '../identity/login-codes.js';
-import { selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { UnprovedIdentifierModel, type UnprovedIdentifierRow } from './models/unproved-identifier.js';
@@ -14,7 +13,7 @@ export interface MemberAddress {
 
 /** Lists the unproved addresses of a member that forms gave. */
 export async function selectUnprovedIdentifiers(tx: Tx, memberId: number): Promise<UnprovedIdentifierRow[]> {
-  return selectRows(UnprovedIdentifierModel, tx, 'member_id = ? order by channel, id', [memberId]);
+  return UnprovedIdentifierModel.where(tx, 'member_id = ? order by channel, id', [memberId]);
 }
 
 /** Whether an address of a member came from a form, and is unproved. */
@@ -23,9 +22,7 @@ export async function isUnprovedIdentifier(
   { memberId, channel, address }: MemberAddress,
 ): Promise<boolean> {
   const condition = 'member_id = ? and channel = ? and address = ?';
-  return (
-    (await selectRow(UnprovedIdentifierModel, tx, condition, [memberId, channel, address])) !== undefined
-  );
+  return (await UnprovedIdentifierModel.first(tx, condition, [memberId, channel, address])) !== undefined;
 }
 
 /** Lists the addresses of members that are barred, each with its member. */
@@ -35,7 +32,7 @@ export async function selectBarredIdentifiers(
 ): Promise<UnprovedIdentifierRow[]> {
   if (memberIds.length === 0) return [];
   const condition = 'member_id = any(?) and barred_at is not null';
-  return selectRows(UnprovedIdentifierModel, tx, condition, [memberIds]);
+  return UnprovedIdentifierModel.where(tx, condition, [memberIds]);
 }
 
 /** Whether an address of a member is barred: nobody who uses it is the member by that. */

@@ -1,5 +1,5 @@
 import { idCondition } from '../lib/id-condition.js';
-import { columnOf, columnsOf, selectRows } from '../lib/rows.js';
+import { columnOf } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import type { MemberIdentifiers, MemberValues } from './members.js';
@@ -45,7 +45,7 @@ export async function lockIdentifiers(tx: Tx, writes: IdentifierLock): Promise<v
 /** Returns those of these members that are not deleted, and locks them until the transaction ends. */
 export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
   const { condition, binding } = idCondition('id', ids);
-  return selectRows(MemberModel, tx, `${condition} and deleted_at is null order by id for no key update`, [
+  return MemberModel.where(tx, `${condition} and deleted_at is null order by id for no key update`, [
     binding,
   ]);
 }
@@ -105,7 +105,7 @@ export async function insertMembers(
        from unnest(?::uuid[], ?::bigint[]) as link (member_uuid, label_id)
        join members on members.uuid = link.member_uuid
      )
-     select ${columnsOf(MemberModel)}, member_roles.name as "memberRoleName"
+     select ${MemberModel.columns}, member_roles.name as "memberRoleName"
      from members join member_roles on member_roles.id = members.member_role_id order by members.id`,
     [
       tx.workspaceId,

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { PersonErasureModel, type PersonErasureRow } from './models/person-erasure.js';
@@ -9,15 +8,15 @@ export async function insertPersonErasure(
   tx: Tx,
   erasure: Pick<PersonErasureRow, 'memberId' | 'requestedByMemberId' | 'accountId' | 'createdAt'>,
 ): Promise<PersonErasureRow> {
-  return insertRow(PersonErasureModel, tx, erasure);
+  return PersonErasureModel.insert(tx, erasure);
 }
 
 export async function findPersonErasure(tx: Tx, id: number): Promise<PersonErasureRow | undefined> {
-  return selectRow(PersonErasureModel, tx, 'id = ?', [id]);
+  return PersonErasureModel.find(tx, id);
 }
 
 export async function findErasureOfMember(tx: Tx, memberId: number): Promise<PersonErasureRow | undefined> {
-  return selectRow(PersonErasureModel, tx, 'member_id = ?', [memberId]);
+  return PersonErasureModel.first(tx, 'member_id = ?', [memberId]);
 }
 
 export async function patchPersonErasure(
@@ -27,7 +26,7 @@ export async function patchPersonErasure(
     Pick<PersonErasureRow, 'counts' | 'place' | 'reopenedAt' | 'erasedAt' | 'lookAgainAt' | 'finishedAt'>
   >,
 ): Promise<PersonErasureRow> {
-  return patchRow(PersonErasureModel, tx, id, changes);
+  return PersonErasureModel.patch(tx, id, changes);
 }
 
 /** Adds to the numbers of erased rows. */
@@ -42,8 +41,7 @@ export async function addErasedRows(tx: Tx, id: number, table: string, count: nu
 
 /** Begins a finished erasure anew. */
 export async function reopenPersonErasure(tx: Tx, id: number, reopenedAt: Date): Promise<PersonErasureRow> {
-  return patchRow(
-    PersonErasureModel,
+  return PersonErasureModel.patch(
     tx,
     id,
     { reopenedAt, place: null, erasedAt: null, lookAgainAt: null, finishedAt: null },
@@ -62,10 +60,7 @@ export async function mayOlderWrite(tx: Tx, begunIn: number): Promise<boolean> {
 }
 
 export async function selectOpenErasures(tx: Tx, after: number, limit: number): Promise<PersonErasureRow[]> {
-  return selectRows(PersonErasureModel, tx, 'finished_at is null and id > ? order by id limit ?', [
-    after,
-    limit,
-  ]);
+  return PersonErasureModel.where(tx, 'finished_at is null and id > ? order by id limit ?', [after, limit]);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { PersonExportModel, type PersonExportRow } from './models/person-export.js';
@@ -12,17 +11,17 @@ export async function insertPersonExport(
     'memberId' | 'requestedByMemberId' | 'includesInternal' | 'keptDays' | 'createdAt'
   >,
 ): Promise<PersonExportRow> {
-  return insertRow(PersonExportModel, tx, values);
+  return PersonExportModel.insert(tx, values);
 }
 
 export async function findPersonExport(tx: Tx, id: number): Promise<PersonExportRow | undefined> {
-  return selectRow(PersonExportModel, tx, 'id = ?', [id]);
+  return PersonExportModel.find(tx, id);
 }
 
 export async function lockPersonExport(tx: Tx, id: number): Promise<PersonExportRow | undefined> {
   const [row] = await prepared<PersonExportRow>(
     tx,
-    `select ${columnsOf(PersonExportModel)} from person_exports where id = ? for no key update`,
+    `select ${PersonExportModel.columns} from person_exports where id = ? for no key update`,
     [id],
   );
   return row;
@@ -33,7 +32,7 @@ export async function findNewestExport(
   tx: Tx,
   { memberId, includesInternal }: Pick<PersonExportRow, 'memberId' | 'includesInternal'>,
 ): Promise<PersonExportRow | undefined> {
-  return selectRow(PersonExportModel, tx, 'member_id = ? and includes_internal = ? order by id desc', [
+  return PersonExportModel.first(tx, 'member_id = ? and includes_internal = ? order by id desc', [
     memberId,
     includesInternal,
   ]);
@@ -78,7 +77,7 @@ export async function patchPersonExport(
     >
   >,
 ): Promise<PersonExportRow> {
-  return patchRow(PersonExportModel, tx, id, changes);
+  return PersonExportModel.patch(tx, id, changes);
 }
 
 /** Gives up the archives that a newer one of the same kind replaces. */
@@ -95,10 +94,7 @@ export async function dropEarlierArchives(
 }
 
 export async function selectOpenExports(tx: Tx, after: number, limit: number): Promise<PersonExportRow[]> {
-  return selectRows(PersonExportModel, tx, 'finished_at is null and id > ? order by id limit ?', [
-    after,
-    limit,
-  ]);
+  return PersonExportModel.where(tx, 'finished_at is null and id > ? order by id limit ?', [after, limit]);
 }
 
 export interface StoredArchive {

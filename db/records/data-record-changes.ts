@@ -1,5 +1,4 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import { columnsOf } from '../lib/rows.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, sql } from '../sql.js';
 import { prepared } from '../statement.js';
@@ -63,7 +62,7 @@ export async function selectDataRecordChanges(
   const counting = 'select count(*) as total from data_record_changes where record_id = ?';
   const order = raw(`order by id ${page.sortOrder}`);
   const { text, bindings } = withinBytes(
-    sql`select ${raw(columnsOf(DataRecordChangeModel))}, value_bytes as "valueBytes", row_number() over (${order}) as place
+    sql`select ${raw(DataRecordChangeModel.columns)}, value_bytes as "valueBytes", row_number() over (${order}) as place
       from data_record_changes where record_id = ${recordId} ${order} limit ${page.pageSize} offset ${offsetOf(page)}`,
   );
   const [rows, counted] = await Promise.all([

@@ -1,4 +1,3 @@
-import { columnsOf, selectRow, selectRows } from '../lib/rows.js';
 import { type Cut, cutOf, rowBytes, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
@@ -48,7 +47,7 @@ export async function lockRecordOfTask(
 ): Promise<DataRecordRow | undefined> {
   const condition = `data_type_id = ? and member_id = ? and ${ofVisit} and retired_at is null
     order by id desc limit 1 for no key update`;
-  const [row] = await selectRows(DataRecordModel, tx, condition, [dataTypeId, memberId, assignmentTaskId]);
+  const [row] = await DataRecordModel.where(tx, condition, [dataTypeId, memberId, assignmentTaskId]);
   return row;
 }
 
@@ -60,9 +59,9 @@ export async function findGatheredRecord(
   collectionTaskId?: number,
 ): Promise<DataRecordRow | undefined> {
   const ofMember = 'data_type_id = ? and member_id = ? and not is_retired';
-  if (collectionTaskId === undefined) return selectRow(DataRecordModel, tx, ofMember, [dataTypeId, memberId]);
+  if (collectionTaskId === undefined) return DataRecordModel.first(tx, ofMember, [dataTypeId, memberId]);
   const ofTask = `${ofMember} and ${ofVisit} order by id desc`;
-  return selectRow(DataRecordModel, tx, ofTask, [dataTypeId, memberId, collectionTaskId]);
+  return DataRecordModel.first(tx, ofTask, [dataTypeId, memberId, collectionTaskId]);
 }
 
 /** Lists the records that were written for these tasks: the newest that fit into a read, oldest first. */
@@ -72,7 +71,7 @@ export async function recordsOfAssignmentTasks(
 ): Promise<Cut<DataRecordDetails>> {
   if (assignmentTaskIds.length === 0) return cutOf<DataRecordDetails>([]);
   const { text, bindings } = withinBytes(
-    sql`select ${raw(columnsOf(DataRecordModel))}, data_records.value_bytes as "valueBytes",
+    sql`select ${raw(DataRecordModel.columns)}, data_records.value_bytes as "valueBytes",
         members.name as "memberName", row_number() over (order by data_records.id desc) as place
       from data_records
       join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
@@ -123,7 +122,7 @@ export async function* eachDataRecordBatch(
   let after = 0;
   for (;;) {
     const { text, bindings } = withinBytes(
-      sql`select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes", row_number() over (order by id) as place
+      sql`select ${raw(DataRecordModel.columns)}, value_bytes as "valueBytes", row_number() over (order by id) as place
         from data_records where data_type_id = ${dataTypeId} and id > ${after} order by id limit ${batchSize}`,
     );
     const { items } = cutOf(await statement<Sized<DataRecordRow>>(tx, text, bindings));
@@ -165,7 +164,7 @@ async function selectDetails(
 ): Promise<DataRecordDetails | undefined> {
   const [row] = await prepared<DataRecordDetails>(
     tx,
-    `select ${columnsOf(DataRecordModel)}, members.name as "memberName" from data_records
+    `select ${DataRecordModel.columns}, members.name as "memberName" from data_records
      join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
      where ${condition}`,
     bindings,

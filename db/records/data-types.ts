@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { columnsOf, selectRow, selectRows } from '../lib/rows.js';
-import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
@@ -22,7 +21,7 @@ export type DataTypeSortField = keyof typeof sortColumns;
 const sortColumns = { id: 'id', name: 'name', slug: 'slug', createdAt: 'created_at' };
 
 export async function findDataType(tx: EnteredTx, id: number): Promise<DataTypeRow | undefined> {
-  return selectRow(DataTypeModel, tx, 'id = ?', [id]);
+  return DataTypeModel.find(tx, id);
 }
 
 export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
@@ -31,7 +30,7 @@ export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataType
 
 /** Keeps the fields from changing until a record is written. Its lock is that of a foreign key: writers do not wait. */
 export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
-  return (await selectRows(DataTypeModel, tx, 'id = ? for key share', [id]))[0];
+  return (await DataTypeModel.where(tx, 'id = ? for key share', [id]))[0];
 }
 
 /** With the workspace's region for phone numbers without a country code. */
@@ -43,7 +42,7 @@ export interface TypeInRegion {
 /** A column of a query of `data_types`. */
 export const regionOfType = `(select default_region from identity.workspaces where id = data_types.workspace_id)
   as "defaultRegion"`;
-const typeInRegion = `select ${columnsOf(DataTypeModel)}, ${regionOfType} from data_types where id = ?`;
+const typeInRegion = `select ${DataTypeModel.columns}, ${regionOfType} from data_types where id = ?`;
 
 export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<TypeInRegion | undefined> {
   const [found] = await prepared<DataTypeRow & { defaultRegion: string }>(tx, typeInRegion, [id]);
@@ -54,13 +53,13 @@ export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<T
 
 /** `pinDataType` by slug. */
 export async function pinDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
-  return (await selectRows(DataTypeModel, tx, 'slug = ? for key share', [slug]))[0];
+  return (await DataTypeModel.where(tx, 'slug = ? for key share', [slug]))[0];
 }
 
 /** `pinDataType` for several types by their slugs. Locks are always taken in the order of the ids. */
 export async function pinDataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
   if (slugs.length === 0) return [];
-  return selectRows(DataTypeModel, tx, 'slug = any(?) order by id for key share', [slugs]);
+  return DataTypeModel.where(tx, 'slug = any(?) order by id for key share', [slugs]);
 }
 
 /** Waits for transactions that write records of the type, and keeps others from starting until this one ends. */
@@ -86,12 +85,12 @@ export async function countDataTypes(tx: Tx): Promise<number> {
 }
 
 export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
-  return selectRows(DataTypeModel, tx, 'true order by slug', []);
+  return DataTypeModel.where(tx, 'true order by slug');
 }
 
 export async function dataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
   if (slugs.length === 0) return [];
-  return selectRows(DataTypeModel, tx, 'slug = any(?::text[]) order by slug', [slugs]);
+  return DataTypeModel.where(tx, 'slug = any(?::text[]) order by slug', [slugs]);
 }
 
 export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date): Promise<DataTypeRow> {

@@ -1,6 +1,5 @@
 import type { PageOf } from '../../domain/lib/paging.js';
 import { queryInIndexOrder, queryInIndexOrderPrepared } from '../lib/index-order.js';
-import { columnsOf } from '../lib/rows.js';
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import type { Tx } from '../tx.js';
@@ -158,7 +157,7 @@ async function readRecords(
       (select name from members where members.id = record."memberId") as "memberName"
     from (select record_id, row_number() over () as place
       from (${ids} limit ${pageSize} offset ${offset}) ids) ids
-    cross join lateral (select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes" from data_records
+    cross join lateral (select ${raw(DataRecordModel.columns)}, value_bytes as "valueBytes" from data_records
       where data_records.id = ids.record_id limit 1) record`;
   return cutOf(await ask<Sized<DataRecordDetails>>(tx, withinBytes(page)));
 }

@@ -1,5 +1,4 @@
 import { pokingOf } from '../assignments/awaiting-runs.js';
-import { columnsOf } from '../lib/rows.js';
 import { markOutbox } from '../outbox.js';
 import type { MemberRow } from '../people/models/member.js';
 import { prepared } from '../statement.js';
@@ -27,7 +26,7 @@ interface Found extends DataTypeRow {
 }
 
 // One statement, because each costs the process as much as its work does (docs/decisions/0083-a-single-record.md).
-const columns = `${columnsOf(DataTypeModel)},
+const columns = `${DataTypeModel.columns},
     ${regionOfType}`;
 
 const pinning = `select ${columns}, nextval('data_records_id_seq') as "newId",

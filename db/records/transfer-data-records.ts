@@ -1,5 +1,4 @@
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { columnsOf, selectRows } from '../lib/rows.js';
 import { type Cut, cutOf, exportStepBytes, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import type { Tx } from '../tx.js';
@@ -18,7 +17,7 @@ export async function lockDataRecordsByIds(
       select id from data_records where data_type_id = ? and id = any(?::bigint[])
       union all select id from data_records where data_type_id = ? and external_id = any(?::text[])))
     order by id for no key update`;
-  return selectRows(DataRecordModel, tx, condition, [dataTypeId, ids, dataTypeId, externalIds]);
+  return DataRecordModel.where(tx, condition, [dataTypeId, ids, dataTypeId, externalIds]);
 }
 
 /** The ids of the records that pass, in order; undefined where there are more than `most`. */
@@ -64,7 +63,7 @@ export async function dataRecordsByIds(
 }
 
 async function recordsInOrder(tx: Tx, condition: Sql): Promise<Cut<DataRecordRow>> {
-  const page = sql`select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes",
+  const page = sql`select ${raw(DataRecordModel.columns)}, value_bytes as "valueBytes",
       row_number() over (order by id) as place
     from data_records where ${condition}`;
   return cutOf(await queryInIndexOrder<Sized<DataRecordRow>>(tx, withinBytes(page, exportStepBytes)));

@@ -1,4 +1,3 @@
-import { selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
@@ -31,7 +30,7 @@ export async function lockRecordsByKeys(
     ? [externalIds[0] ?? null, singlesOf[0] ?? null]
     : [externalIds, singlesOf];
   const condition = isOne ? byOneKey : byManyKeys;
-  return selectRows(DataRecordModel, tx, condition, [dataTypeId, externalId, dataTypeId, memberId]);
+  return DataRecordModel.where(tx, condition, [dataTypeId, externalId, dataTypeId, memberId]);
 }
 
 // A single key has a text of its own: see lib/id-condition.ts.

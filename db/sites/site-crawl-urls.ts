@@ -1,5 +1,4 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import { patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { SiteCrawlUrlModel, type SiteCrawlUrlRow } from './models/site-crawl-url.js';
@@ -115,8 +114,7 @@ export async function findNextUrl(
   { siteId, number }: CrawlRef,
   now: Date,
 ): Promise<SiteCrawlUrlRow | undefined> {
-  return selectRow(
-    SiteCrawlUrlModel,
+  return SiteCrawlUrlModel.first(
     tx,
     `site_id = ? and crawl_number = ? and state = 'queued' and (retry_at is null or retry_at <= ?)
      order by depth, id`,
@@ -136,7 +134,7 @@ export async function findNextRetry(tx: Tx, { siteId, number }: CrawlRef): Promi
 }
 
 export async function lockUrl(tx: Tx, id: number): Promise<SiteCrawlUrlRow | undefined> {
-  const [row] = await selectRows(SiteCrawlUrlModel, tx, 'id = ? for no key update', [id]);
+  const [row] = await SiteCrawlUrlModel.where(tx, 'id = ? for no key update', [id]);
   return row;
 }
 
@@ -145,7 +143,7 @@ export async function findUrlByHash(
   siteId: number,
   urlHash: string,
 ): Promise<SiteCrawlUrlRow | undefined> {
-  return selectRow(SiteCrawlUrlModel, tx, 'site_id = ? and url_hash = ?', [siteId, urlHash]);
+  return SiteCrawlUrlModel.first(tx, 'site_id = ? and url_hash = ?', [siteId, urlHash]);
 }
 
 export async function patchUrl(
@@ -153,7 +151,7 @@ export async function patchUrl(
   id: number,
   changes: Partial<Omit<SiteCrawlUrlRow, 'id' | 'workspaceId'>>,
 ): Promise<SiteCrawlUrlRow> {
-  return patchRow(SiteCrawlUrlModel, tx, id, changes);
+  return SiteCrawlUrlModel.patch(tx, id, changes);
 }
 
 /** The hash of another address at which this crawl has read the same contents; undefined: none. */

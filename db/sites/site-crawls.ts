@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { SiteCrawlModel, type SiteCrawlRow } from './models/site-crawl.js';
@@ -8,17 +7,17 @@ export type { CrawlStatus, SiteCrawlRow } from './models/site-crawl.js';
 export type SiteCrawlValues = Omit<SiteCrawlRow, 'id' | 'workspaceId' | 'uuid'>;
 
 export async function findCrawl(tx: EnteredTx, siteId: number): Promise<SiteCrawlRow | undefined> {
-  return selectRow(SiteCrawlModel, tx, 'site_id = ?', [siteId]);
+  return SiteCrawlModel.first(tx, 'site_id = ?', [siteId]);
 }
 
 /** `findCrawl`, and locks the row until the transaction ends, as all changes of a crawl do. */
 export async function lockCrawl(tx: Tx, siteId: number): Promise<SiteCrawlRow | undefined> {
-  const [row] = await selectRows(SiteCrawlModel, tx, 'site_id = ? for no key update', [siteId]);
+  const [row] = await SiteCrawlModel.where(tx, 'site_id = ? for no key update', [siteId]);
   return row;
 }
 
 export async function insertCrawl(tx: Tx, values: SiteCrawlValues): Promise<SiteCrawlRow> {
-  return insertRow(SiteCrawlModel, tx, values);
+  return SiteCrawlModel.insert(tx, values);
 }
 
 export async function removeCrawl(tx: Tx, id: number): Promise<void> {
@@ -30,7 +29,7 @@ export async function patchCrawl(
   id: number,
   changes: Partial<Omit<SiteCrawlRow, 'id' | 'workspaceId' | 'uuid'>>,
 ): Promise<SiteCrawlRow> {
-  return patchRow(SiteCrawlModel, tx, id, changes);
+  return SiteCrawlModel.patch(tx, id, changes);
 }
 
 export async function countRunningCrawls(tx: Tx): Promise<number> {

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { SiteMenuItemModel, type SiteMenuItemRow } from './models/site-menu-item.js';
@@ -7,14 +6,14 @@ export type { MenuItemType, SiteMenuItemRow } from './models/site-menu-item.js';
 
 /** All items of a site, in order of position. */
 export async function selectMenuItems(tx: EnteredTx, siteId: number): Promise<SiteMenuItemRow[]> {
-  return selectRows(SiteMenuItemModel, tx, 'site_id = ? order by position, id', [siteId]);
+  return SiteMenuItemModel.where(tx, 'site_id = ? order by position, id', [siteId]);
 }
 
 export async function insertMenuItem(
   tx: Tx,
   values: Omit<SiteMenuItemRow, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt'>,
 ): Promise<SiteMenuItemRow> {
-  return insertRow(SiteMenuItemModel, tx, values);
+  return SiteMenuItemModel.insert(tx, values);
 }
 
 export async function patchMenuItem(
@@ -22,7 +21,7 @@ export async function patchMenuItem(
   id: number,
   changes: Partial<Omit<SiteMenuItemRow, 'id' | 'workspaceId'>>,
 ): Promise<SiteMenuItemRow> {
-  return patchRow(SiteMenuItemModel, tx, id, changes);
+  return SiteMenuItemModel.patch(tx, id, changes);
 }
 
 /** Gives items the positions of their order. */

@@ -1,4 +1,3 @@
-import { insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { SitePageDocumentModel, type SitePageDocumentRow } from './models/site-page-document.js';
@@ -17,7 +16,7 @@ export async function insertPageDocument(
     DocumentValues &
     Partial<SitePageDocumentRow>,
 ): Promise<SitePageDocumentRow> {
-  return insertRow(SitePageDocumentModel, tx, values);
+  return SitePageDocumentModel.insert(tx, values);
 }
 
 export async function findPageDocument(
@@ -25,7 +24,7 @@ export async function findPageDocument(
   pageId: number,
   locale: string,
 ): Promise<SitePageDocumentRow | undefined> {
-  return selectRow(SitePageDocumentModel, tx, 'page_id = ? and locale = ?', [pageId, locale]);
+  return SitePageDocumentModel.first(tx, 'page_id = ? and locale = ?', [pageId, locale]);
 }
 
 /** The document in the primary locale of the site, else the first one of the page. */
@@ -34,14 +33,14 @@ export async function findPrimaryDocument(
   pageId: number,
   primaryLocale: string,
 ): Promise<SitePageDocumentRow | undefined> {
-  return selectRow(SitePageDocumentModel, tx, 'page_id = ? order by (locale = ?) desc, id', [
+  return SitePageDocumentModel.first(tx, 'page_id = ? order by (locale = ?) desc, id', [
     pageId,
     primaryLocale,
   ]);
 }
 
 export async function findPageDocumentById(tx: Tx, id: number): Promise<SitePageDocumentRow | undefined> {
-  return selectRow(SitePageDocumentModel, tx, 'id = ?', [id]);
+  return SitePageDocumentModel.find(tx, id);
 }
 
 /** A document without its contents. */
@@ -84,7 +83,7 @@ export async function patchPageDocument(
   id: number,
   changes: Partial<Omit<SitePageDocumentRow, 'id' | 'workspaceId'>>,
 ): Promise<SitePageDocumentRow> {
-  return patchRow(SitePageDocumentModel, tx, id, changes);
+  return SitePageDocumentModel.patch(tx, id, changes);
 }
 
 export async function removePageDocument(tx: Tx, id: number): Promise<void> {

@@ -1,5 +1,4 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import {
@@ -68,5 +67,5 @@ export async function findRevision(
   documentId: number,
   id: number,
 ): Promise<SitePageRevisionRow | undefined> {
-  return selectRow(SitePageRevisionModel, tx, 'id = ? and document_id = ?', [id, documentId]);
+  return SitePageRevisionModel.first(tx, 'id = ? and document_id = ?', [id, documentId]);
 }

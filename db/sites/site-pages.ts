@@ -1,7 +1,6 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
-import { columnOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { columnOf, toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { SitePageModel, type SitePageRow } from './models/site-page.js';
@@ -30,7 +29,7 @@ export type SitePageValues = Pick<SitePageRow, 'siteId' | 'slug' | 'createdByMem
   Partial<Omit<SitePageRow, 'id' | 'workspaceId' | 'uuid'>>;
 
 export async function insertSitePage(tx: Tx, values: SitePageValues): Promise<SitePageRow> {
-  return insertRow(SitePageModel, tx, values);
+  return SitePageModel.insert(tx, values);
 }
 
 export async function findSitePage(
@@ -38,17 +37,17 @@ export async function findSitePage(
   siteId: number,
   id: number,
 ): Promise<SitePageRow | undefined> {
-  return selectRow(SitePageModel, tx, 'id = ? and site_id = ?', [id, siteId]);
+  return SitePageModel.first(tx, 'id = ? and site_id = ?', [id, siteId]);
 }
 
 /** A page of whichever site. */
 export async function findSitePageById(tx: Tx, id: number): Promise<SitePageRow | undefined> {
-  return selectRow(SitePageModel, tx, 'id = ?', [id]);
+  return SitePageModel.find(tx, id);
 }
 
 /** `findSitePage`, and locks the row until the transaction ends, as all changes of a page and its documents do. */
 export async function lockSitePage(tx: Tx, siteId: number, id: number): Promise<SitePageRow | undefined> {
-  const [row] = await selectRows(SitePageModel, tx, 'id = ? and site_id = ? for no key update', [id, siteId]);
+  const [row] = await SitePageModel.where(tx, 'id = ? and site_id = ? for no key update', [id, siteId]);
   return row;
 }
 
@@ -62,7 +61,7 @@ export async function findSitePageBySlug(
   siteId: number,
   slug: string,
 ): Promise<SitePageRow | undefined> {
-  return selectRow(SitePageModel, tx, `id = ${pageIdOfSlug}`, [siteId, slug, siteId, slug]);
+  return SitePageModel.first(tx, `id = ${pageIdOfSlug}`, [siteId, slug, siteId, slug]);
 }
 
 export async function selectSitePages(
@@ -104,7 +103,7 @@ export async function patchSitePage(
   id: number,
   changes: Partial<Omit<SitePageRow, 'id' | 'workspaceId' | 'uuid'>>,
 ): Promise<SitePageRow> {
-  return patchRow(SitePageModel, tx, id, changes);
+  return SitePageModel.patch(tx, id, changes);
 }
 
 export async function removeSitePage(tx: Tx, id: number): Promise<void> {

@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow } from '../lib/table-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
@@ -30,23 +29,23 @@ const sortColumns: Record<SiteSortField, string> = {
 };
 
 export async function findSite(tx: EnteredTx, id: number): Promise<SiteRow | undefined> {
-  return selectRow(SiteModel, tx, 'id = ?', [id]);
+  return SiteModel.find(tx, id);
 }
 
 /** `uuid` in lower case. */
 export async function findSiteByUuid(tx: EnteredTx, uuid: string): Promise<SiteRow | undefined> {
-  return selectRow(SiteModel, tx, 'uuid = ?::uuid', [uuid]);
+  return SiteModel.first(tx, 'uuid = ?::uuid', [uuid]);
 }
 
 /** `findSite`, and locks the row until the transaction ends, as all changes of a site and of the number of its pages do. */
 export async function lockSite(tx: Tx, id: number): Promise<SiteRow | undefined> {
-  const [row] = await selectRows(SiteModel, tx, 'id = ? for no key update', [id]);
+  const [row] = await SiteModel.where(tx, 'id = ? for no key update', [id]);
   return row;
 }
 
 /** `findSite`, and keeps the site from being deleted until the transaction ends. */
 export async function pinSite(tx: Tx, id: number): Promise<SiteRow | undefined> {
-  const [row] = await selectRows(SiteModel, tx, 'id = ? for key share', [id]);
+  const [row] = await SiteModel.where(tx, 'id = ? for key share', [id]);
   return row;
 }
 
@@ -73,7 +72,7 @@ export async function insertSite(
   tx: Tx,
   values: SiteValues & Partial<Pick<SiteRow, 'uuid'>>,
 ): Promise<SiteRow> {
-  return insertRow(SiteModel, tx, values);
+  return SiteModel.insert(tx, values);
 }
 
 export async function patchSite(
@@ -81,7 +80,7 @@ export async function patchSite(
   id: number,
   changes: SiteValues & Partial<Pick<SiteRow, 'pageCount'>>,
 ): Promise<SiteRow> {
-  return patchRow(SiteModel, tx, id, changes);
+  return SiteModel.patch(tx, id, changes);
 }
 
 /** @returns whether there was one */

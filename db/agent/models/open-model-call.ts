@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A call of a model that has begun and is not booked yet, with the usage that it has at least. */
 export class OpenModelCallModel extends tenantTable('open_model_calls', {

@@ -1,4 +1,4 @@
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
 
 export class TokenUsageModel extends tenantTable('token_usage', {
   chatId: column<number>(),

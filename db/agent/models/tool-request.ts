@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A request to a web service that a tool call has made, or is making. Kept for a day, for the limits. */
 export class ToolRequestModel extends tenantTable('tool_requests', {

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** `hang_up`: say goodbye, then close the stream. `transfer`: close it at once, so that the carrier asks what follows. */
 export type BridgeCommand = 'hang_up' | 'transfer';

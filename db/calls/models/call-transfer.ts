@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** `requested`: the agent announces it. `dialing`: the carrier was told. The others are final. */
 export type TransferState = 'requested' | 'dialing' | 'answered' | 'busy' | 'no-answer' | 'failed';

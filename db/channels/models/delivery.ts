@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** `queued` → `claimed` (under way, or without a result) → `sent` (the carrier has it) → `delivered`; or `failed`. */
 export type DeliveryState = 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';

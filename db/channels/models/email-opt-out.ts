@@ -1,4 +1,4 @@
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
 
 export const emailOptOutSources = ['link', 'complaint', 'bounce'] as const;
 

@@ -1,5 +1,5 @@
 import type { Channel } from '../../conversations/models/chat.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
 
 /** What people opt out of. */
 export const optOutChannels = ['sms', 'email', 'calls'] as const;

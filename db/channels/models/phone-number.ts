@@ -1,6 +1,6 @@
 import type { BusinessHours } from '../../identity/workspaces.js';
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 export class PhoneNumberModel extends tenantTable('phone_numbers', {
   uuid: column<string>(),

@@ -1,4 +1,4 @@
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
 
 export class SmsOptOutModel extends tenantTable('sms_opt_outs', {
   recipient: column<string>(),

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** The link of an email by which its recipient unsubscribes, which stays when the email is deleted. */
 export class UnsubscribeLinkModel extends tenantTable('unsubscribe_links', {

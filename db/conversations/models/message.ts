@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 export type MessageRole = 'user' | 'assistant' | 'system' | 'tool';
 /** Who wrote a message: the chat's member, another person, the agent, a task of the workflow, or the service. */

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** `run`: approved, and run. `withdrawn`: the chat moved on, or a colleague took it over. */
 export type ApprovalState = 'waiting' | 'approved' | 'run' | 'rejected' | 'expired' | 'withdrawn';

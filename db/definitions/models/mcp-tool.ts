@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A tool of a remote MCP server, as it was last listed, and the version of it that an admin has allowed. */
 export class McpToolModel extends tenantTable('mcp_tools', {

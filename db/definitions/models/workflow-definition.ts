@@ -1,6 +1,6 @@
 import type { VoiceIdentity } from '../../identity/workspaces.js';
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 export class WorkflowDefinitionModel extends tenantTable('workflow_definitions', {
   uuid: column<string>(),

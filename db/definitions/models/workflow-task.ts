@@ -1,6 +1,6 @@
 import type { AfterCall, TaskType } from '../../../domain/definitions/task-tree/task-types.js';
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A task of a revision's tree. Its uuid identifies it across revisions, and is unique within one. */
 export class WorkflowTaskModel extends tenantTable('workflow_tasks', {

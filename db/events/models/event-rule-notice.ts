@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A mail to one admin, to be sent or sent: a rule was disabled, credits run out, a secret or a remote MCP server is refused, the domain of a site lapses. */
 export class EventRuleNoticeModel extends tenantTable('event_rule_notices', {

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A signing secret of a rule, encrypted (docs/decisions/0053-signing-secrets.md). */
 export class EventRuleSecretModel extends tenantTable('event_rule_secrets', {

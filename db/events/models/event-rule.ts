@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** Why a rule is disabled: by a member, or by the service, because its receiver is gone or has only failed. */
 type DisabledReason = 'by_member' | 'gone' | 'failing';

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A mail or an SMS to one member, to be sent or sent, that chats wait for a person. */
 export class HandoffNoticeModel extends tenantTable('handoff_notices', {

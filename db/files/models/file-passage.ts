@@ -1,4 +1,4 @@
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
 
 /** A part of the text of a version of a file, by which it is found. */
 export class FilePassageModel extends tenantTable('file_passages', {

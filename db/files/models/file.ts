@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 export type FileAccess = 'private' | 'workspace' | 'public';
 /** `other`: what came from outside and is of no kind that is uploaded. */

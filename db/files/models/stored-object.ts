@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /**
  * `pending`: its bytes may be in the storage; `stored`: a row refers to it and its bytes are there; `doomed`: its bytes

@@ -1,5 +1,5 @@
 import { labelColumns } from '../../lib/labels.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
 
 export class MemberLabelModel extends tenantTable('member_labels', labelColumns) {}
 

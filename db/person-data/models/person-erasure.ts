@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** Where an erasure has stopped in its pass through the tables. */
 export interface ErasurePlace {

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** `too_large`: more than an archive takes; `failed`: given up after repeated failures; `member_erased`: erased since. */
 export type ExportFailure = 'too_large' | 'failed' | 'member_erased';

@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../../../domain/records/field-values.js';
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 export class DataTypeModel extends tenantTable('data_types', {
   uuid: column<string>(),

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** An address of the source of a site, which crawls have come across. */
 export class SiteCrawlUrlModel extends tenantTable('site_crawl_urls', {

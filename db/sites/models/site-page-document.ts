@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** A page in one locale: what editors work on, and a copy of it, which visitors read. */
 export class SitePageDocumentModel extends tenantTable('site_page_documents', {

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../lib/tenant-model.js';
-import { column, json, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/table.js';
+import type { RowOf } from '../../lib/table-model.js';
 
 /** Why a revision was kept: before other edits, when it was published, or before another was restored. */
 export type RevisionReason = 'edited' | 'published' | 'restored';

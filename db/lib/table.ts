@@ -1,0 +1,95 @@
+import { IdentityModel, TenantModel } from './table-model.js';
+
+/**
+ * What a column of text, bytes or JSON holds: what is exported and erased follows from it (`db/person-data`), and the
+ * privacy test compares what is stored with it. Columns of numbers, flags, times and UUIDs hold nothing of this list.
+ */
+export type Holds =
+  /** What people wrote, or who they are. */
+  | 'personal'
+  /** What the team wrote: names, instructions, addresses of receivers. */
+  | 'configuration'
+  /** Cannot be read without a key. */
+  | 'encrypted'
+  /** A hash, of which nothing can be read back. */
+  | 'digest'
+  /** A random value that opens something. */
+  | 'token'
+  /** One of a list of the service's, a provider's or a standard's; or several. */
+  | 'code'
+  | 'codes'
+  /** Made by the service or a provider; or several. */
+  | 'id'
+  | 'ids'
+  /** Numbers, codes and times by name. */
+  | 'counts'
+  /** A decimal number, which the driver gives as text. */
+  | 'number';
+
+/** A column: the type of its values, whether it is stored as JSON, and what it holds. */
+interface Column<Value> {
+  readonly isJson: boolean;
+  readonly holds: Holds | undefined;
+  /** Only for the type. */
+  readonly value?: Value;
+}
+
+type Columns = Record<string, Column<unknown>>;
+export type ValuesOf<C extends Columns> = {
+  [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never;
+};
+
+/** A column whose values the driver takes and gives as `Value`. */
+export const column = <Value>(holds?: Holds): Column<Value> => ({ isJson: false, holds });
+
+export const json = <Value>(holds?: Holds): Column<Value> => ({ isJson: true, holds });
+
+type ModelClass<Base extends typeof TenantModel | typeof IdentityModel, C extends Columns> = Omit<
+  Base,
+  'prototype' | 'tableName'
+> & {
+  new (): InstanceType<Base> & ValuesOf<C>;
+  prototype: InstanceType<Base>;
+  tableName: string;
+  /** What the columns hold, by field. */
+  holds: Readonly<Record<string, Holds | undefined>>;
+};
+
+/**
+ * The base class of the model of a table that belongs to workspaces: `id` and `workspaceId` are among its columns. It
+ * defines no instance fields: they would shadow what Objection sets.
+ */
+export function tenantTable<C extends Columns>(
+  tableName: string,
+  columns: C,
+): ModelClass<typeof TenantModel, C> {
+  class Table extends TenantModel {
+    static override tableName = tableName;
+    static override jsonAttributes = jsonFieldsOf(columns);
+    static override fields = ['id', 'workspaceId', ...Object.keys(columns)];
+    static holds = holdsOf(columns);
+  }
+  return Table as unknown as ModelClass<typeof TenantModel, C>;
+}
+
+/** The base class of the model of a table of schema `identity`, with all of its columns. */
+export function identityTable<C extends Columns>(
+  name: string,
+  columns: C,
+): ModelClass<typeof IdentityModel, C> {
+  class Table extends IdentityModel {
+    static override tableName = `identity.${name}`;
+    static override jsonAttributes = jsonFieldsOf(columns);
+    static override fields = Object.keys(columns);
+    static holds = holdsOf(columns);
+  }
+  return Table as unknown as ModelClass<typeof IdentityModel, C>;
+}
+
+function jsonFieldsOf(columns: Columns): string[] {
+  return Object.keys(columns).filter((name) => columns[name]?.isJson);
+}
+
+function holdsOf(columns: Columns): Record<string, Holds | undefined> {
+  return Object.fromEntries(Object.entries(columns).map(([name, { holds }]) => [name, holds]));
+}
