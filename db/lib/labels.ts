@@ -10,9 +10,9 @@ import { whereNameOrSlug } from './where-name-or-slug.js';
 /** What the labels of members, of chats and of files have in common. */
 export const labelColumns = {
   uuid: column<string>(),
-  name: column<string>(),
-  slug: column<string>(),
-  color: column<string>(),
+  name: column<string>('configuration'),
+  slug: column<string>('configuration'),
+  color: column<string>('code'),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };

@@ -1,28 +1,29 @@
+import type { Holds } from './table.js';
+
 /**
- * What a table holds of a person, and what becomes of it: each table is declared beside the area that it belongs to
- * (`db/<area>/person-data.ts`), which export and erasure carry out. `test/db/person-data/catalogue.test.ts` compares the
- * declarations with the catalogue of PostgreSQL.
+ * What the tables of an area hold of a person, and what becomes of it, which export and erasure carry out: declared
+ * beside the area (`db/<area>/person-data.ts`). What a column holds is said in the model of its table.
+ * `test/db/person-data/catalogue.test.ts` compares the declarations with the catalogue of PostgreSQL.
  *
  * SQL may use `t` (the table), `:member` and `:workspace` (ids), and `:account`: the id of the member's account if it
  * is used in no other workspace, else null.
  */
-export type PersonTables = Readonly<Record<string, TableDeclaration>>;
-
-interface Columns {
-  /** What people wrote, or who they are. */
-  personal?: string;
-  /** What the team wrote: names, instructions, addresses of receivers. */
-  configuration?: string;
-  /** Digests and ciphertexts, which no export contains. */
-  secret?: string;
-  /** Ids, codes, counts and times. */
-  rest: string;
+export interface PersonTables {
+  /** In the order in which they are erased. */
+  aboutMembers: readonly PersonTable[];
+  /** Hold nothing about a member. */
+  others: readonly StoredTable[];
 }
 
-/** A table that holds nothing about a member. */
-type OtherTable = Columns & { about?: undefined };
+/** A model, or a table that has none. */
+export interface StoredTable {
+  tableName: string;
+  /** What the columns hold, by name. */
+  holds: Readonly<Record<string, Holds | undefined>>;
+}
 
-export interface PersonTable extends Columns {
+export interface PersonTable {
+  model: StoredTable;
   /** The condition for rows about the member. */
   about: string;
   exported: Exported | { not: string };
@@ -30,8 +31,6 @@ export interface PersonTable extends Columns {
   /** The condition is looked up in all rows, some at a time by the bytes of a column, because no index leads to them. */
   walked?: { bytesOf: string };
 }
-
-export type TableDeclaration = PersonTable | OtherTable;
 
 export interface Exported {
   /** The name of the file in the archive. */
@@ -48,14 +47,19 @@ export interface Exported {
   hidden?: string;
   /** Columns that members do not see. */
   hiddenColumns?: string;
+  /** Columns that no archive has, beside secrets. */
+  leftOut?: string;
 }
 
 export type Erased =
   | { by: 'delete' }
   /** Deleted with rows of another table, by a foreign key. */
-  | { by: 'cascade'; from: string }
-  /** The row stays, with these values: SQL expressions by column. `kept` says what it still tells. */
-  | { by: 'empty'; columns: Readonly<Record<string, string>>; kept?: string }
+  | { by: 'cascade'; from: StoredTable }
+  /**
+   * The row stays without what is personal: null, or the SQL expression of `columns`, which may also name other columns.
+   * `kept` says what it still tells.
+   */
+  | { by: 'empty'; columns?: Readonly<Record<string, string>>; kept?: string }
   /** A digest replaces the value: it can be compared with a given value, and not read. */
   | { by: 'digest'; column: string /** The other column of the unique key. */; beside: string; kept: string }
   /** Done in the transaction that the erasure begins in. */
@@ -69,6 +73,34 @@ export const ownChats =
 
 /** Received mails in which the member speaks, or that are about one of its chats. Anybody can write its address into a mail. */
 export const ownMails = `(chat_id in (${ownChats}) or from_address = (select email from members where id = :member))`;
+
+/** A table that has no model: the names of its columns, by what they hold. */
+export function tableWithoutModel(
+  tableName: string,
+  columns: Partial<Record<Holds | 'other', string>>,
+): StoredTable {
+  const holds = Object.entries(columns).flatMap(([kind, names]) =>
+    namesIn(names).map((name) => [name, kind === 'other' ? undefined : kind]),
+  );
+  return { tableName, holds: Object.fromEntries(holds) };
+}
+
+/** The name of a table, with its schema. */
+export function nameOf({ tableName }: StoredTable): string {
+  return tableName.includes('.') ? tableName : `public.${tableName}`;
+}
+
+/** What no export contains. */
+const secrets: readonly (Holds | undefined)[] = ['encrypted', 'digest', 'token'];
+
+/** The columns of a table that hold no secrets. */
+export function openColumns({ holds }: StoredTable): string[] {
+  return Object.keys(holds).filter((name) => !secrets.includes(holds[name]));
+}
+
+export function personalColumns({ holds }: StoredTable): string[] {
+  return Object.keys(holds).filter((name) => holds[name] === 'personal');
+}
 
 /** The names in a list of columns. */
 export function namesIn(list: string | undefined): string[] {

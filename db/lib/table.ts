@@ -1,21 +1,21 @@
-import { IdentityModel, TenantModel } from './table-model.js';
+import { columnOf, IdentityModel, TenantModel } from './table-model.js';
 
 /**
- * What a column of text, bytes or JSON holds: what is exported and erased follows from it (`db/person-data`), and the
- * privacy test compares what is stored with it. Columns of numbers, flags, times and UUIDs hold nothing of this list.
+ * What a column holds. What is exported and erased follows from it (`db/person-data`), and the privacy test compares what
+ * is stored with it. Columns of integers, flags, times and UUIDs hold nothing of this list.
  */
 export type Holds =
   /** What people wrote, or who they are. */
   | 'personal'
   /** What the team wrote: names, instructions, addresses of receivers. */
   | 'configuration'
-  /** Cannot be read without a key. */
+  /** Cannot be read without a key. Not exported, like the two that follow. */
   | 'encrypted'
   /** A hash, of which nothing can be read back. */
   | 'digest'
-  /** A random value that opens something. */
+  /** A random value that opens something, or a part of one. */
   | 'token'
-  /** One of a list of the service's, a provider's or a standard's; or several. */
+  /** Of a list of the service's or a provider's, or of a standard: a state, a locale, a color, a host; or several. */
   | 'code'
   | 'codes'
   /** Made by the service or a provider; or several. */
@@ -23,26 +23,36 @@ export type Holds =
   | 'ids'
   /** Numbers, codes and times by name. */
   | 'counts'
-  /** A decimal number, which the driver gives as text. */
+  /** A number or a day. */
   | 'number';
 
-/** A column: the type of its values, whether it is stored as JSON, and what it holds. */
+/** A column: the type of its values, whether it is stored as JSON, whether rows have it, and what it holds. */
 interface Column<Value> {
   readonly isJson: boolean;
+  readonly isRead: boolean;
   readonly holds: Holds | undefined;
   /** Only for the type. */
   readonly value?: Value;
 }
 
+interface UnreadColumn extends Column<never> {
+  readonly isRead: false;
+}
+
 type Columns = Record<string, Column<unknown>>;
 export type ValuesOf<C extends Columns> = {
-  [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never;
+  [Name in keyof C as C[Name] extends UnreadColumn ? never : Name]: C[Name] extends Column<infer Value>
+    ? Value
+    : never;
 };
 
 /** A column whose values the driver takes and gives as `Value`. */
-export const column = <Value>(holds?: Holds): Column<Value> => ({ isJson: false, holds });
+export const column = <Value>(holds?: Holds): Column<Value> => ({ isJson: false, isRead: true, holds });
 
-export const json = <Value>(holds?: Holds): Column<Value> => ({ isJson: true, holds });
+export const json = <Value>(holds?: Holds): Column<Value> => ({ isJson: true, isRead: true, holds });
+
+/** A column that rows of the model are read without. */
+export const unread = (holds?: Holds): UnreadColumn => ({ isJson: false, isRead: false, holds });
 
 type ModelClass<Base extends typeof TenantModel | typeof IdentityModel, C extends Columns> = Omit<
   Base,
@@ -51,7 +61,7 @@ type ModelClass<Base extends typeof TenantModel | typeof IdentityModel, C extend
   new (): InstanceType<Base> & ValuesOf<C>;
   prototype: InstanceType<Base>;
   tableName: string;
-  /** What the columns hold, by field. */
+  /** What the columns hold, by name. */
   holds: Readonly<Record<string, Holds | undefined>>;
 };
 
@@ -66,8 +76,8 @@ export function tenantTable<C extends Columns>(
   class Table extends TenantModel {
     static override tableName = tableName;
     static override jsonAttributes = jsonFieldsOf(columns);
-    static override fields = ['id', 'workspaceId', ...Object.keys(columns)];
-    static holds = holdsOf(columns);
+    static override fields = ['id', 'workspaceId', ...readFieldsOf(columns)];
+    static holds = { id: undefined, workspace_id: undefined, ...holdsOf(columns) };
   }
   return Table as unknown as ModelClass<typeof TenantModel, C>;
 }
@@ -80,16 +90,20 @@ export function identityTable<C extends Columns>(
   class Table extends IdentityModel {
     static override tableName = `identity.${name}`;
     static override jsonAttributes = jsonFieldsOf(columns);
-    static override fields = Object.keys(columns);
+    static override fields = readFieldsOf(columns);
     static holds = holdsOf(columns);
   }
   return Table as unknown as ModelClass<typeof IdentityModel, C>;
 }
 
 function jsonFieldsOf(columns: Columns): string[] {
-  return Object.keys(columns).filter((name) => columns[name]?.isJson);
+  return Object.keys(columns).filter((field) => columns[field]?.isJson);
+}
+
+function readFieldsOf(columns: Columns): string[] {
+  return Object.keys(columns).filter((field) => columns[field]?.isRead);
 }
 
 function holdsOf(columns: Columns): Record<string, Holds | undefined> {
-  return Object.fromEntries(Object.entries(columns).map(([name, { holds }]) => [name, holds]));
+  return Object.fromEntries(Object.entries(columns).map(([field, { holds }]) => [columnOf(field), holds]));
 }

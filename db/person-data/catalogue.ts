@@ -7,7 +7,7 @@ import { definitionsTables } from '../definitions/person-data.js';
 import { eventsTables } from '../events/person-data.js';
 import { filesTables } from '../files/person-data.js';
 import { identityTables } from '../identity/person-data.js';
-import type { PersonTable, PersonTables } from '../lib/person-data.js';
+import { nameOf, type PersonTable, type PersonTables, personalColumns } from '../lib/person-data.js';
 import { peopleTables } from '../people/person-data.js';
 import { recordsTables } from '../records/person-data.js';
 import { sitesTables } from '../sites/person-data.js';
@@ -37,14 +37,21 @@ export interface NamedTable extends PersonTable {
   /** With its schema. */
   name: string;
   area: string;
+  /** What becomes of columns when a row is emptied: SQL expressions by column. */
+  emptied: Readonly<Record<string, string>>;
 }
 
 /** The tables that hold something about members. */
-export const personTables: readonly NamedTable[] = Object.entries(tablesByArea).flatMap(([area, tables]) =>
-  Object.entries(tables).flatMap(([name, table]) =>
-    table.about === undefined ? [] : [{ ...table, name, area }],
-  ),
+export const personTables: readonly NamedTable[] = Object.entries(tablesByArea).flatMap(
+  ([area, { aboutMembers }]) =>
+    aboutMembers.map((table) => ({ ...table, name: nameOf(table.model), area, emptied: emptiedOf(table) })),
 );
+
+function emptiedOf({ model, erased }: PersonTable): Record<string, string> {
+  if (erased.by !== 'empty') return {};
+  const personal = personalColumns(model).map((name) => [name, 'null']);
+  return { ...Object.fromEntries(personal), ...erased.columns };
+}
 
 /** What stays after an erasure, by table. */
 export const keptByErasure: readonly { table: string; what: string }[] = personTables.flatMap(

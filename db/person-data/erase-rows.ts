@@ -1,4 +1,4 @@
-import { boundTo, type Erased, type Person } from '../lib/person-data.js';
+import { boundTo, type Person } from '../lib/person-data.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import type { NamedTable } from './catalogue.js';
@@ -83,14 +83,15 @@ function atLeastOne(size: number): number {
 /** The ids of rows that still hold something. */
 async function chosen(
   tx: Tx,
-  { name, about, erased }: NamedTable,
+  table: NamedTable,
   person: Person,
   range: string,
   rangeBindings: readonly unknown[],
   limit: number,
 ): Promise<number[]> {
-  const condition = boundTo(person, about);
-  const left = boundTo(person, isLeft(erased));
+  const { name } = table;
+  const condition = boundTo(person, table.about);
+  const left = boundTo(person, isLeft(table));
   // Materialized: the rows about the person are found first, and not the table's first ones looked at one by one. What they
   // hold is read afterwards, and for one batch only.
   const rows = await statement<{ id: number }>(
@@ -104,32 +105,30 @@ async function chosen(
   return rows.map(({ id }) => id);
 }
 
-function isLeft(erased: Erased): string {
+function isLeft({ erased, emptied }: NamedTable): string {
   if (erased.by === 'digest') return `t.${erased.column} not like 'sha256:%'`;
   if (erased.by !== 'empty') return 'true';
-  const differing = Object.entries(erased.columns).map(
-    ([column, value]) => `t.${column} is distinct from ${value}`,
-  );
+  const differing = Object.entries(emptied).map(([column, value]) => `t.${column} is distinct from ${value}`);
   return `(${differing.join(' or ')})`;
 }
 
 async function eraseChosen(
   tx: Tx,
-  { name, erased }: NamedTable,
+  table: NamedTable,
   person: Person,
   ids: readonly number[],
 ): Promise<number> {
   if (ids.length === 0) return 0;
-  const { text, bindings } = boundTo(person, erasing(name, erased));
+  const { text, bindings } = boundTo(person, erasing(table));
   await statement(tx, text, [...bindings, ids]);
   return ids.length;
 }
 
-function erasing(name: string, erased: Erased): string {
+function erasing({ name, erased, emptied }: NamedTable): string {
   const these = 't.id = any(?::bigint[])';
   if (erased.by === 'delete') return `delete from ${name} t where ${these}`;
   if (erased.by === 'empty') {
-    const values = Object.entries(erased.columns).map(([column, value]) => `${column} = ${value}`);
+    const values = Object.entries(emptied).map(([column, value]) => `${column} = ${value}`);
     return `update ${name} t set ${values.join(', ')} where ${these}`;
   }
   if (erased.by === 'digest') {

@@ -1,4 +1,4 @@
-import { boundTo, type Exported, namesIn, type Person } from '../lib/person-data.js';
+import { boundTo, type Exported, namesIn, openColumns, type Person } from '../lib/person-data.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type NamedTable, personTables } from './catalogue.js';
@@ -51,7 +51,7 @@ export async function* exportedRows(
 }
 
 /** A member has one row in a table without ids. */
-const keyOf = (table: ExportedTable) => (namesIn(table.rest).includes('id') ? 'id' : 'member_id');
+const keyOf = (table: ExportedTable) => ('id' in table.model.holds ? 'id' : 'member_id');
 
 async function selectIds(
   tx: Tx,
@@ -95,11 +95,11 @@ async function selectLines(
 }
 
 /** All columns but secrets, under the names that the API gives to fields. */
-function fieldsOf({ personal, configuration, rest, exported }: ExportedTable, includesInternal: boolean) {
+function fieldsOf({ model, exported }: ExportedTable, includesInternal: boolean) {
   const hidden = includesInternal ? [] : namesIn(exported.hiddenColumns);
-  const columns = [rest, personal, configuration]
-    .flatMap(namesIn)
-    .filter((name) => name !== 'workspace_id' && !hidden.includes(name))
+  const leftOut = ['workspace_id', ...namesIn(exported.leftOut), ...hidden];
+  const columns = openColumns(model)
+    .filter((name) => !leftOut.includes(name))
     .map((name) => `${exported.columns?.[name] ?? `t.${name}`} as "${fieldNamed(name)}"`);
   const also = Object.entries(exported.also ?? {}).map(([name, value]) => `${value} as "${name}"`);
   return [...columns, ...also].join(', ');

@@ -8,15 +8,15 @@ export class OpenModelCallModel extends tenantTable('open_model_calls', {
   memberId: column<number>(),
   definitionId: column<number | null>(),
   turnUuid: column<string | null>(),
-  modelId: column<string>(),
+  modelId: column<string>('code'),
   /** Estimated from the length of the request. */
   promptTokens: column<number>(),
   /** The price of `promptTokens`. */
-  credits: column<number>(),
-  multiplier: column<number>(),
-  inputMultiplier: column<number>(),
-  outputMultiplier: column<number>(),
-  cachedMultiplier: column<number>(),
+  credits: column<number>('number'),
+  multiplier: column<number>('number'),
+  inputMultiplier: column<number>('number'),
+  outputMultiplier: column<number>('number'),
+  cachedMultiplier: column<number>('number'),
   begunAt: column<Date>(),
 }) {}
 

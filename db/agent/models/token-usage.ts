@@ -6,7 +6,7 @@ export class TokenUsageModel extends tenantTable('token_usage', {
   turnUuid: column<string | null>(),
   /** Identifies the call of the model, so that it is booked only once; null in rows of earlier releases. */
   callId: column<string | null>(),
-  modelId: column<string>(),
+  modelId: column<string>('code'),
   promptTokens: column<number>(),
   completionTokens: column<number>(),
   cachedTokens: column<number>(),
@@ -15,12 +15,12 @@ export class TokenUsageModel extends tenantTable('token_usage', {
   audioInputTokens: column<number>(),
   audioOutputTokens: column<number>(),
   /** How much speech was written down; null: the model is priced by tokens. */
-  speechSeconds: column<number | null>(),
-  multiplier: column<number>(),
-  inputMultiplier: column<number>(),
-  outputMultiplier: column<number>(),
-  cachedMultiplier: column<number>(),
-  credits: column<number>(),
+  speechSeconds: column<number | null>('number'),
+  multiplier: column<number>('number'),
+  inputMultiplier: column<number>('number'),
+  outputMultiplier: column<number>('number'),
+  cachedMultiplier: column<number>('number'),
+  credits: column<number>('number'),
   /** The provider did not report the usage: its answer was lost. */
   isEstimated: column<boolean>(),
   createdAt: column<Date>(),

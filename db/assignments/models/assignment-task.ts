@@ -18,7 +18,7 @@ export class AssignmentTaskModel extends tenantTable('assignment_tasks', {
   /** The chat's last message at entry: a later message of the member is a reply. */
   enteredAfterMessageId: column<number | null>(),
   /** How a wait ended; `time_limit`: before what it waited for came. */
-  endedBy: column<WaitEnd | null>(),
+  endedBy: column<WaitEnd | null>('code'),
   /** What a wait for an event had seen of such events at its entry; the newest record of an earlier visit of a collect. */
   eventMark: column<number | null>(),
 }) {}

@@ -1,4 +1,4 @@
-import { column, tenantTable } from '../../lib/table.js';
+import { column, tenantTable, unread } from '../../lib/table.js';
 import type { RowOf } from '../../lib/table-model.js';
 
 export type AssignmentStatus = 'active' | 'completed' | 'cancelled' | 'failed';
@@ -9,9 +9,9 @@ export class AssignmentModel extends tenantTable('assignments', {
   definitionId: column<number>(),
   revisionId: column<number>(),
   chatId: column<number>(),
-  status: column<AssignmentStatus>(),
-  outcome: column<string | null>(),
-  outcomeReason: column<string | null>(),
+  status: column<AssignmentStatus>('code'),
+  outcome: column<string | null>('personal'),
+  outcomeReason: column<string | null>('personal'),
   concludedAt: column<Date | null>(),
   /** The current `assignment_tasks` row. */
   currentTaskId: column<number | null>(),
@@ -28,6 +28,7 @@ export type AssignmentRow = RowOf<AssignmentModel>;
 export class AssignmentCancellationModel extends tenantTable('assignment_cancellations', {
   uuid: column<string>(),
   assignmentId: column<number>(),
-  reason: column<string | null>(),
+  reason: column<string | null>('personal'),
   actorMemberId: column<number | null>(),
+  createdAt: unread(),
 }) {}

@@ -12,15 +12,15 @@ export class CallBridgeModel extends tenantTable('call_bridges', {
   /** Null until its stream has begun. */
   processId: column<string | null>(),
   /** The carrier's id of the stream. */
-  streamId: column<string | null>(),
+  streamId: column<string | null>('id'),
   /** When its one-time token was used. */
   beganAt: column<Date | null>(),
   heartbeatAt: column<Date | null>(),
   endedAt: column<Date | null>(),
   /** A code: a reason of `media/bridge`, `lost` for a lease that ran out, or what the carrier reports. */
-  endReason: column<string | null>(),
+  endReason: column<string | null>('code'),
   /** What the run wants of the process. */
-  command: column<BridgeCommand | null>(),
+  command: column<BridgeCommand | null>('code'),
   commandAt: column<Date | null>(),
   acknowledgedAt: column<Date | null>(),
   createdAt: column<Date>(),

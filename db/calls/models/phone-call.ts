@@ -39,18 +39,18 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   memberId: column<number | null>(),
   inbound: column<boolean>(),
   /** E.164. Null: the caller withholds it, or it was erased. */
-  remoteNumber: column<string | null>(),
-  carrierCallId: column<string | null>(),
-  status: column<CallStatus>(),
+  remoteNumber: column<string | null>('personal'),
+  carrierCallId: column<string | null>('id'),
+  status: column<CallStatus>('code'),
   /** The outcome: a code of `domain/calls/call-endings.ts`. Null while the call is up, and where it is unknown. */
-  terminationReason: column<string | null>(),
-  carrierStatus: column<CarrierCallStatus | null>(),
-  failureDetail: column<string | null>(),
+  terminationReason: column<string | null>('code'),
+  carrierStatus: column<CarrierCallStatus | null>('code'),
+  failureDetail: column<string | null>('code'),
   /** Why the safety gate refused it: a code. */
-  blockedReason: column<string | null>(),
+  blockedReason: column<string | null>('code'),
   agentMemberId: column<number | null>(),
   /** What asked for it; `caller`: an incoming call. */
-  begunBy: column<'api' | 'task' | 'agent' | 'caller'>(),
+  begunBy: column<'api' | 'task' | 'agent' | 'caller'>('code'),
   /** The member who asked for it by the API. */
   requestedByMemberId: column<number | null>(),
   /** The task that it is placed for. */
@@ -71,39 +71,39 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   /** When the carrier was last asked how it is. */
   askedAt: column<Date | null>(),
   /** What ended our part of it: a code of `domain/calls/call-endings.ts`. */
-  endedBy: column<string | null>(),
+  endedBy: column<string | null>('code'),
   /** When the carrier was told that our part is over: to end the call, or to ask what follows. */
   releasedAt: column<Date | null>(),
   /** When a colleague hung up, and who. */
   hungUpAt: column<Date | null>(),
   hungUpByMemberId: column<number | null>(),
   /** What the carrier heard at the other end, in its words. */
-  answeredBy: column<string | null>(),
+  answeredBy: column<string | null>('code'),
   /** How the transfer ended that succeeded, else the latest; null without one. */
-  transferStatus: column<CarrierCallStatus | null>(),
+  transferStatus: column<CarrierCallStatus | null>('code'),
   /** Why the safety gate refused the latest transfer that it refused: a code. */
-  transferBlockedReason: column<string | null>(),
+  transferBlockedReason: column<string | null>('code'),
   /** How often the caller has tried to prove who they are. */
   identityTries: column<number>(),
   /** Whether what was entered by keys is right, by question, until the next try. */
-  identityKeys: json<Record<string, boolean> | null>(),
+  identityKeys: json<Record<string, boolean> | null>('counts'),
   /** When the caller has proved who they are. */
   identityProvedAt: column<Date | null>(),
   /** What was said before the recording; null: nothing, and the call is not recorded. */
-  recordingNotice: json<SpokenWords[] | null>(),
-  recordingConsent: column<RecordingConsent | null>(),
+  recordingNotice: json<SpokenWords[] | null>('configuration'),
+  recordingConsent: column<RecordingConsent | null>('code'),
   /** When the words were spoken, or the question was answered. */
   recordingNoticedAt: column<Date | null>(),
   /** From the answer to the end: as the carrier says, once it has said so, else as measured here. */
   durationSeconds: column<number | null>(),
   /** As measured here. */
   measuredSeconds: column<number | null>(),
-  credits: column<number>(),
+  credits: column<number>('number'),
   /** What the carrier charges, as it says. */
-  price: column<number | null>(),
-  priceUnit: column<string | null>(),
+  price: column<number | null>('number'),
+  priceUnit: column<string | null>('code'),
   /** What it should cost by the prices of the installation, in the same currency. */
-  expectedPrice: column<number | null>(),
+  expectedPrice: column<number | null>('number'),
   /** When the carrier is asked what it cost; null where it is not asked any more. */
   billDueAt: column<Date | null>(),
   /** When what follows a finished call was done: events, the task that waits, what is owed by text. */

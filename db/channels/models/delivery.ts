@@ -8,21 +8,21 @@ export class DeliveryModel extends tenantTable('deliveries', {
   uuid: column<string>(),
   chatId: column<number>(),
   messageId: column<number>(),
-  channel: column<'phone-sms' | 'email'>(),
+  channel: column<'phone-sms' | 'email'>('code'),
   /** Its purpose, as passed to the gate when it was queued (`domain/channels/outreach`). */
-  purpose: column<'reply' | 'agent_initiated' | 'task' | 'opt_out_confirmation'>(),
+  purpose: column<'reply' | 'agent_initiated' | 'task' | 'opt_out_confirmation'>('code'),
   /**
    * What begins an exchange with it: an agent, a task, or a person who opens the chat. Null: it is an answer, or a
    * colleague's message in a chat.
    */
-  begunBy: column<'agent' | 'task' | 'person' | null>(),
+  begunBy: column<'agent' | 'task' | 'person' | null>('code'),
   /** Of a text: whether it counts among those that the workspace begins. */
   countsAsBegun: column<boolean>(),
   /** A colleague had been alerted for the chat, and the message was the answer of one. */
   endedWait: column<boolean>(),
-  sender: column<string>(),
-  recipient: column<string>(),
-  state: column<DeliveryState>(),
+  sender: column<string>('configuration'),
+  recipient: column<string>('personal'),
+  state: column<DeliveryState>('code'),
   /** Number of requests to the carrier; identifies the attempt that a status report refers to. */
   attempts: column<number>(),
   /** Number of attempts that the carrier accepted and that then failed. */
@@ -46,9 +46,9 @@ export class DeliveryModel extends tenantTable('deliveries', {
   takenAt: column<Date | null>(),
   /** When the carrier is asked for a missing receipt; null where none is expected any more. */
   receiptDueAt: column<Date | null>(),
-  carrierMessageId: column<string | null>(),
-  errorCode: column<string | null>(),
-  failureReason: column<string | null>(),
+  carrierMessageId: column<string | null>('id'),
+  errorCode: column<string | null>('code'),
+  failureReason: column<string | null>('code'),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

@@ -10,24 +10,24 @@ export class EmailModel extends tenantTable('emails', {
   messageId: column<number | null>(),
   /** Of outgoing mail: one email for each recipient. */
   deliveryId: column<number | null>(),
-  direction: column<'in' | 'out'>(),
+  direction: column<'in' | 'out'>('code'),
   /** The Message-ID (RFC 5322); of outgoing mail ours, the same in each attempt. */
-  rfcMessageId: column<string | null>(),
+  rfcMessageId: column<string | null>('id'),
   /** The Message-ID that the relay has put in place of ours. */
-  relayMessageId: column<string | null>(),
-  inReplyTo: column<string | null>(),
+  relayMessageId: column<string | null>('id'),
+  inReplyTo: column<string | null>('id'),
   /** Oldest first. Those of outgoing mail end with its own id. */
-  referenceIds: column<string[]>(),
-  subject: column<string>(),
-  fromAddress: column<string>(),
-  fromName: column<string>(),
-  toAddress: column<string>(),
+  referenceIds: column<string[]>('ids'),
+  subject: column<string>('personal'),
+  fromAddress: column<string>('personal'),
+  fromName: column<string>('personal'),
+  toAddress: column<string>('personal'),
   /** In the address that replies go to. It says which chat is meant, and proves nothing of the sender. */
-  replyToken: column<string | null>(),
+  replyToken: column<string | null>('token'),
   /** In the envelope's sender, to which relays report what was not delivered. */
-  returnToken: column<string | null>(),
+  returnToken: column<string | null>('token'),
   /** In the link that unsubscribes; null where there is none. */
-  unsubscribeToken: column<string | null>(),
+  unsubscribeToken: column<string | null>('token'),
   /** Since when the tokens find nothing any more. */
   tokensRevokedAt: column<Date | null>(),
   /** The latest attempt to send it that has begun, 0 before the first; null: received, or not known. */

@@ -13,14 +13,14 @@ export class InboundEmailModel extends tenantTable('inbound_emails', {
   inboxId: column<number>(),
   /** Its bytes; null once they are not needed any more. */
   objectId: column<number | null>(),
-  digest: column<Buffer>(),
+  digest: column<Buffer>('digest'),
   bytes: column<number>(),
-  state: column<InboundEmailState>(),
-  reason: column<string | null>(),
+  state: column<InboundEmailState>('code'),
+  reason: column<string | null>('code'),
   needsResponse: column<boolean>(),
   /** As the mail says, whoever wrote it; null if that is not clear. */
-  fromAddress: column<string | null>(),
-  subject: column<string | null>(),
+  fromAddress: column<string | null>('personal'),
+  subject: column<string | null>('personal'),
   /** Whether the receiving server vouches for the sender. */
   proved: column<boolean>(),
   /** The chat that it is about. */

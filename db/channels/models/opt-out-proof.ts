@@ -18,12 +18,12 @@ export class OptOutProofModel extends tenantTable('opt_out_proofs', {
   /** Null: the address is known as no member's. */
   memberId: column<number | null>(),
   /** The number or address; of an erased person, its digest (`digestOf`). */
-  recipient: column<string | null>(),
-  channel: column<(typeof optOutChannels)[number]>(),
-  source: column<(typeof optOutSources)[number]>(),
+  recipient: column<string | null>('personal'),
+  channel: column<(typeof optOutChannels)[number]>('code'),
+  source: column<(typeof optOutSources)[number]>('code'),
   /** Where the words came from. */
-  heardOn: column<Channel | null>(),
-  words: column<string | null>(),
+  heardOn: column<Channel | null>('code'),
+  words: column<string | null>('personal'),
   /** Who asked the API for it. */
   byMemberId: column<number | null>(),
   optedOutAt: column<Date>(),

@@ -1,8 +1,8 @@
 import { column, tenantTable } from '../../lib/table.js';
 
 export class SmsOptOutModel extends tenantTable('sms_opt_outs', {
-  recipient: column<string>(),
-  sender: column<string>(),
+  recipient: column<string>('personal'),
+  sender: column<string>('configuration'),
   optedOutAt: column<Date>(),
-  source: column<'keyword' | 'carrier'>(),
+  source: column<'keyword' | 'carrier'>('code'),
 }) {}

@@ -3,11 +3,11 @@ import type { RowOf } from '../../lib/table-model.js';
 
 /** The link of an email by which its recipient unsubscribes, which stays when the email is deleted. */
 export class UnsubscribeLinkModel extends tenantTable('unsubscribe_links', {
-  token: column<string>(),
+  token: column<string>('token'),
   /** Of the address that the email went to (`digestOf`). */
-  recipientDigest: column<string>(),
+  recipientDigest: column<string>('digest'),
   /** The sender, as the recipient saw it. */
-  fromName: column<string>(),
+  fromName: column<string>('configuration'),
   createdAt: column<Date>(),
 }) {}
 

@@ -3,7 +3,7 @@ import { column, tenantTable } from '../../lib/table.js';
 
 export class ChatLabelModel extends tenantTable('chat_labels', {
   ...labelColumns,
-  description: column<string>(),
+  description: column<string>('configuration'),
 }) {}
 
 export class ChatLabelLinkModel extends tenantTable('chat_label_links', {

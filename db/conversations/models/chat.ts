@@ -5,14 +5,14 @@ export type Channel = 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
 
 export class ChatModel extends tenantTable('chats', {
   uuid: column<string>(),
-  channel: column<Channel>(),
-  chatType: column<string>(),
+  channel: column<Channel>('code'),
+  chatType: column<string>('personal'),
   memberId: column<number>(),
   createdByMemberId: column<number | null>(),
   assistantEnabled: column<boolean>(),
   assistantMemberId: column<number | null>(),
-  chatModelId: column<string | null>(),
-  realtimeModelId: column<string | null>(),
+  chatModelId: column<string | null>('code'),
+  realtimeModelId: column<string | null>('code'),
   definitionId: column<number | null>(),
   revisionId: column<number | null>(),
   phoneNumberId: column<number | null>(),
@@ -22,8 +22,8 @@ export class ChatModel extends tenantTable('chats', {
   folderId: column<number | null>(),
   /** The message from which the chat was begun; null if there is none, or it was deleted. */
   fromMessageId: column<number | null>(),
-  title: column<string | null>(),
-  summary: column<string | null>(),
+  title: column<string | null>('personal'),
+  summary: column<string | null>('personal'),
   summaryUpdatedAt: column<Date | null>(),
   /** The request that wrote the summary, and the newest message that it had read. */
   summaryRequestUuid: column<string | null>(),
@@ -32,12 +32,12 @@ export class ChatModel extends tenantTable('chats', {
   muted: column<boolean>(),
   paused: column<boolean>(),
   pausedAt: column<Date | null>(),
-  pausedReason: column<string | null>(),
+  pausedReason: column<string | null>('personal'),
   /** The member that paused it explicitly or by a reply; null where an agent, a task or the service did. */
   pausedByMemberId: column<number | null>(),
   needsResponse: column<boolean>(),
   /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
-  needsResponseReason: column<string | null>(),
+  needsResponseReason: column<string | null>('code'),
   /** Since when it needs a person; null while it needs none. Written by triggers only, which also end the following. */
   needsResponseSince: column<Date | null>(),
   /** The colleague that has said to answer, and until when the chat is that colleague's. */
@@ -49,15 +49,15 @@ export class ChatModel extends tenantTable('chats', {
   /** When it last became news again while it waited, except by the clock. Written by a trigger only. */
   reopenedAt: column<Date | null>(),
   /** Why nothing can move its assignment: a code of the same list; null while something can. */
-  standingReason: column<string | null>(),
+  standingReason: column<string | null>('code'),
   /** The tool call that waits for a colleague's decision, or was approved and has yet to be run. */
   approvalId: column<number | null>(),
   isTest: column<boolean>(),
   /** The pair of members of a direct chat (`openDirectChat`); null for all others. */
-  dmKey: column<string | null>(),
+  dmKey: column<string | null>('id'),
   /** Digest of an SMS sender that is no phone number, and of the number that it writes to. */
-  senderKey: column<string | null>(),
-  initialMessageError: column<string | null>(),
+  senderKey: column<string | null>('id'),
+  initialMessageError: column<string | null>('code'),
   messageCount: column<number>(),
   lastMessageReceivedAt: column<Date | null>(),
   /** Incremented by everything that the agent must consider: a message, a selection, a cancellation, a takeover. */
@@ -76,7 +76,7 @@ export class ChatModel extends tenantTable('chats', {
   /** Number of answers in a row that were dropped because the member wrote meanwhile. */
   interruptions: column<number>(),
   /** Why the agent may not speak although the chat is not paused: a code of `domain/kernel/call-person.ts`. */
-  agentStoppedReason: column<string | null>(),
+  agentStoppedReason: column<string | null>('code'),
   /** Until when it is stopped; null where a person must act first, or the agent is not stopped. */
   agentStoppedUntil: column<Date | null>(),
   /** Counts the changes that readers of the chat see, including those of its messages. Written by triggers only. */
@@ -98,12 +98,12 @@ export type ChatRow = RowOf<ChatModel>;
 export class ChatParticipantModel extends tenantTable('chat_participants', {
   chatId: column<number>(),
   memberId: column<number>(),
-  role: column<string>(),
-  additionalInstructions: column<string | null>(),
-  chatModelId: column<string | null>(),
-  realtimeModelId: column<string | null>(),
-  chatModelConfig: json<Record<string, unknown> | null>(),
-  realtimeModelConfig: json<Record<string, unknown> | null>(),
+  role: column<string>('code'),
+  additionalInstructions: column<string | null>('personal'),
+  chatModelId: column<string | null>('code'),
+  realtimeModelId: column<string | null>('code'),
+  chatModelConfig: json<Record<string, unknown> | null>('configuration'),
+  realtimeModelConfig: json<Record<string, unknown> | null>('configuration'),
   createdAt: column<Date>(),
 }) {}
 

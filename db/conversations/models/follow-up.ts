@@ -4,7 +4,7 @@ import type { RowOf } from '../../lib/table-model.js';
 export class FollowUpModel extends tenantTable('follow_ups', {
   uuid: column<string>(),
   chatId: column<number>(),
-  instructions: column<string>(),
+  instructions: column<string>('personal'),
   dueAt: column<Date>(),
   firedAt: column<Date | null>(),
   cancelledAt: column<Date | null>(),

@@ -1,4 +1,4 @@
-import { column, json, tenantTable } from '../../lib/table.js';
+import { column, json, tenantTable, unread } from '../../lib/table.js';
 import type { RowOf } from '../../lib/table-model.js';
 
 export type MessageRole = 'user' | 'assistant' | 'system' | 'tool';
@@ -46,21 +46,21 @@ export interface ToolCall {
 export class MessageModel extends tenantTable('messages', {
   uuid: column<string>(),
   chatId: column<number>(),
-  role: column<MessageRole>(),
+  role: column<MessageRole>('code'),
   /** Null in messages of earlier releases. */
-  author: column<MessageAuthor | null>(),
-  content: json<MessageContent | null>(),
-  originalContent: json<MessageContent | null>(),
-  files: json<MessageFile[]>(),
+  author: column<MessageAuthor | null>('code'),
+  content: json<MessageContent | null>('personal'),
+  originalContent: json<MessageContent | null>('personal'),
+  files: json<MessageFile[]>('personal'),
   /** Since when media of the message are to be fetched from the carrier; null where none are. */
   mediaAwaitedSince: column<Date | null>(),
-  truncationReason: column<string | null>(),
+  truncationReason: column<string | null>('code'),
   truncatedAtMs: column<number | null>(),
-  toolCalls: json<ToolCall[]>(),
-  toolCallId: column<string | null>(),
+  toolCalls: json<ToolCall[]>('personal'),
+  toolCallId: column<string | null>('id'),
   /** The tool call whose inner conversation contains this message; null in the chat itself. */
-  subConversationOf: column<string | null>(),
-  suggestions: json<string[]>(),
+  subConversationOf: column<string | null>('id'),
+  suggestions: json<string[]>('personal'),
   memberId: column<number | null>(),
   taskId: column<number | null>(),
   emailId: column<number | null>(),
@@ -71,30 +71,32 @@ export class MessageModel extends tenantTable('messages', {
   turnVersion: column<number | null>(),
   /** The newest message that the model got, where the member wrote more before the answer was stored. */
   answersUntil: column<number | null>(),
-  tokenUsage: json<Record<string, unknown> | null>(),
+  tokenUsage: json<Record<string, unknown> | null>('counts'),
   /** The call in which it was said; null: it was written. */
   callId: column<number | null>(),
   /** The id of the item in the model's session; unique within a call. */
-  callItemId: column<string | null>(),
-  audioMetadata: json<AudioMetadata | null>(),
+  callItemId: column<string | null>('id'),
+  audioMetadata: json<AudioMetadata | null>('counts'),
   /** The recording in which it is heard. */
   audioFileUuid: column<string | null>(),
-  carrierMessageId: column<string | null>(),
+  carrierMessageId: column<string | null>('id'),
   /** When the carrier received a message whose webhook did not arrive; null: when it was stored. */
   carrierReceivedAt: column<Date | null>(),
   /** STOP, START or HELP, if the message is one or confirms one; null in messages of earlier releases. */
-  smsKeyword: column<'stop' | 'start' | 'help' | null>(),
-  smsDeliveryStatus: column<SmsDeliveryStatus | null>(),
-  smsDeliveryErrorCode: column<string | null>(),
+  smsKeyword: column<'stop' | 'start' | 'help' | null>('code'),
+  smsDeliveryStatus: column<SmsDeliveryStatus | null>('code'),
+  smsDeliveryErrorCode: column<string | null>('code'),
   smsDeliveryUpdatedAt: column<Date | null>(),
-  smsDeliveryFailureReason: column<string | null>(),
-  userRating: column<number | null>(),
-  userRatingComment: column<string | null>(),
+  smsDeliveryFailureReason: column<string | null>('code'),
+  userRating: column<number | null>('number'),
+  userRatingComment: column<string | null>('personal'),
   createdAt: column<Date>(),
   /** The chat's revision at which the message was created. Written by triggers only. */
   createdRevision: column<number>(),
   /** The chat's revision at the message's last change. */
   revision: column<number>(),
+  /** The size of its contents and tool calls, in bytes. */
+  valueBytes: unread(),
 }) {}
 
 export type MessageRow = RowOf<MessageModel>;

@@ -10,15 +10,15 @@ export class ScheduledMessageModel extends tenantTable('scheduled_messages', {
   authorMemberId: column<number>(),
   /** The API key by which it was written; null: a session. Keys that ended long ago have no row. */
   apiKeyId: column<number | null>(),
-  message: column<string>(),
-  fileIds: json<number[]>(),
+  message: column<string>('personal'),
+  fileIds: json<number[]>('ids'),
   sendAt: column<Date>(),
   /** What its author had seen of the chat: the newest message, and since when it waited for a person. */
   seenMessageId: column<number>(),
   seenWaitingSince: column<Date | null>(),
-  state: column<ScheduledMessageState>(),
+  state: column<ScheduledMessageState>('code'),
   /** A code of `scheduledMessageFailures`. */
-  failureReason: column<string | null>(),
+  failureReason: column<string | null>('code'),
   /** When it was sent, cancelled or could not be sent. */
   settledAt: column<Date | null>(),
   /** Null where the service cancelled it. */

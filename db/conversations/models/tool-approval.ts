@@ -10,15 +10,15 @@ export class ToolApprovalModel extends tenantTable('tool_approvals', {
   chatId: column<number>(),
   /** The message with the call. */
   messageId: column<number>(),
-  toolCallId: column<string>(),
-  state: column<ApprovalState>(),
+  toolCallId: column<string>('id'),
+  state: column<ApprovalState>('code'),
   requestedAt: column<Date>(),
   /** After that it is not run any more. */
   expiresAt: column<Date>(),
   decidedAt: column<Date | null>(),
   decidedByMemberId: column<number | null>(),
   /** What the colleague says to the agent. */
-  comment: column<string | null>(),
+  comment: column<string | null>('personal'),
 }) {}
 
 export type ToolApprovalRow = RowOf<ToolApprovalModel>;

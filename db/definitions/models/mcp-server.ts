@@ -4,10 +4,10 @@ import type { RowOf } from '../../lib/table-model.js';
 /** A remote MCP server whose tools agents may use. */
 export class McpServerModel extends tenantTable('mcp_servers', {
   uuid: column<string>(),
-  name: column<string>(),
-  url: column<string>(),
+  name: column<string>('configuration'),
+  url: column<string>('configuration'),
   /** Encrypted; null: the server needs none. */
-  token: column<Buffer | null>(),
+  token: column<Buffer | null>('encrypted'),
   enabled: column<boolean>(),
   changedByMemberId: column<number | null>(),
   /** When the address or the token last changed. */
@@ -21,7 +21,7 @@ export class McpServerModel extends tenantTable('mcp_servers', {
   /** When the tools were last listed. */
   refreshedAt: column<Date | null>(),
   /** Why the last attempt to list them failed: a code. */
-  refreshFailure: column<string | null>(),
+  refreshFailure: column<string | null>('code'),
   isListCut: column<boolean>(),
   /** When a tool was last found changed that was allowed. */
   toolsChangedAt: column<Date | null>(),

@@ -4,17 +4,17 @@ import type { RowOf } from '../../lib/table-model.js';
 
 export class WorkflowDefinitionModel extends tenantTable('workflow_definitions', {
   uuid: column<string>(),
-  name: column<string>(),
-  description: column<string | null>(),
+  name: column<string>('configuration'),
+  description: column<string | null>('configuration'),
   activeRevisionId: column<number | null>(),
   defaultPhoneNumberId: column<number | null>(),
   assistantMemberId: column<number | null>(),
   /** How callers prove who they are; null: as the workspace says. */
-  voiceIdentity: json<VoiceIdentity | null>(),
+  voiceIdentity: json<VoiceIdentity | null>('configuration'),
   archivedAt: column<Date | null>(),
   /** Since when its assignments rest; null: it is not held. */
   heldAt: column<Date | null>(),
-  heldReason: column<string | null>(),
+  heldReason: column<string | null>('configuration'),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

@@ -6,7 +6,7 @@ export class WorkflowRevisionModel extends tenantTable('workflow_revisions', {
   uuid: column<string>(),
   definitionId: column<number>(),
   number: column<number>(),
-  name: column<string>(),
+  name: column<string>('configuration'),
   publishedAt: column<Date | null>(),
   publishedByMemberId: column<number | null>(),
   createdAt: column<Date>(),

@@ -21,14 +21,14 @@ export class EventRuleNoticeModel extends tenantTable('event_rule_notices', {
     | 'mcp_tools_changed'
     | 'site_domain_failing'
     | 'site_domain_lapsed'
-  >(),
+  >('code'),
   createdAt: column<Date>(),
   /** When the only attempt to send it began; no other attempt is made. */
   claimedAt: column<Date | null>(),
   claimToken: column<string | null>(),
   sentAt: column<Date | null>(),
   /** A code. */
-  failureReason: column<string | null>(),
+  failureReason: column<string | null>('code'),
 }) {}
 
 export type EventRuleNoticeRow = RowOf<EventRuleNoticeModel>;

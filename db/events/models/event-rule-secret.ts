@@ -5,7 +5,7 @@ import type { RowOf } from '../../lib/table-model.js';
 export class EventRuleSecretModel extends tenantTable('event_rule_secrets', {
   uuid: column<string>(),
   eventRuleId: column<number>(),
-  ciphertext: column<Buffer>(),
+  ciphertext: column<Buffer>('encrypted'),
   createdAt: column<Date>(),
   /** Null: the secret is valid until another one replaces it. */
   expiresAt: column<Date | null>(),

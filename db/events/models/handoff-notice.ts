@@ -5,14 +5,14 @@ import type { RowOf } from '../../lib/table-model.js';
 export class HandoffNoticeModel extends tenantTable('handoff_notices', {
   uuid: column<string>(),
   memberId: column<number>(),
-  channel: column<'email' | 'sms'>(),
+  channel: column<'email' | 'sms'>('code'),
   createdAt: column<Date>(),
   /** When the only attempt to send it began; no other attempt is made. */
   claimedAt: column<Date | null>(),
   claimToken: column<string | null>(),
   sentAt: column<Date | null>(),
   /** A code. */
-  failureReason: column<string | null>(),
+  failureReason: column<string | null>('code'),
 }) {}
 
 export type HandoffNoticeRow = RowOf<HandoffNoticeModel>;

@@ -16,12 +16,12 @@ export class WebhookDeliveryModel extends tenantTable('webhook_deliveries', {
   uuid: column<string>(),
   eventRuleId: column<number>(),
   eventId: column<number>(),
-  eventType: column<string>(),
+  eventType: column<string>('code'),
   /** What created it: the event itself, a request to repeat it, a test of the rule, or a request for missed events. */
-  trigger: column<'event' | 'redelivery' | 'test' | 'missed'>(),
+  trigger: column<'event' | 'redelivery' | 'test' | 'missed'>('code'),
   requestedByMemberId: column<number | null>(),
-  status: column<'pending' | 'delivered' | 'failed' | 'cancelled'>(),
-  failureReason: column<WebhookFailureReason | null>(),
+  status: column<'pending' | 'delivered' | 'failed' | 'cancelled'>('code'),
+  failureReason: column<WebhookFailureReason | null>('code'),
   /** Number of attempts begun. */
   attemptCount: column<number>(),
   lastStatusCode: column<number | null>(),

@@ -7,9 +7,9 @@ import type { RowOf } from '../../lib/table-model.js';
 export class WebhookEndpointModel extends tenantTable('webhook_endpoints', {
   /** The host of the URL; a trigger sets it where it is left out. */
   webhookHostId: column<number>(),
-  url: column<string>(),
+  url: column<string>('configuration'),
   /** SHA-256, because a URL can be too long for an index. */
-  urlDigest: column<Buffer>(),
+  urlDigest: column<Buffer>('digest'),
   meanDurationMs: column<number>(),
   nextSlotAt: column<Date | null>(),
   createdAt: column<Date>(),

@@ -3,7 +3,7 @@ import { column, tenantTable } from '../../lib/table.js';
 
 export class FileLabelModel extends tenantTable('file_labels', {
   ...labelColumns,
-  description: column<string>(),
+  description: column<string>('configuration'),
 }) {}
 
 export class FileLabelLinkModel extends tenantTable('file_label_links', {

@@ -8,8 +8,8 @@ export class FilePassageModel extends tenantTable('file_passages', {
   page: column<number>(),
   /** Counts the passages of a page. */
   ordinal: column<number>(),
-  text: column<string>(),
+  text: column<string>('personal'),
   /** The text search configuration of PostgreSQL that the words were read with. */
-  language: column<string>(),
-  tsv: column<string>(),
+  language: column<string>('code'),
+  tsv: column<string>('personal'),
 }) {}

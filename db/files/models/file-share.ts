@@ -6,7 +6,7 @@ export class FileShareModel extends tenantTable('file_shares', {
   uuid: column<string>(),
   fileId: column<number | null>(),
   folderId: column<number | null>(),
-  tokenHash: column<Buffer>(),
+  tokenHash: column<Buffer>('digest'),
   expiresAt: column<Date | null>(),
   revokedAt: column<Date | null>(),
   uses: column<number>(),

@@ -6,11 +6,11 @@ export class FolderModel extends tenantTable('folders', {
   uuid: column<string>(),
   /** Null: at the root. */
   parentFolderId: column<number | null>(),
-  name: column<string>(),
-  slug: column<string>(),
-  description: column<string | null>(),
+  name: column<string>('personal'),
+  slug: column<string>('personal'),
+  description: column<string | null>('personal'),
   /** Who sees the folder. It widens the access of no file. */
-  access: column<FileAccess>(),
+  access: column<FileAccess>('code'),
   ownerMemberId: column<number | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),

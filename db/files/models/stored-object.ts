@@ -11,15 +11,15 @@ export class StoredObjectModel extends tenantTable('stored_objects', {
   /** With the uuid of the workspace, the key in the storage. */
   uuid: column<string>(),
   bytes: column<number>(),
-  sha256: column<Buffer | null>(),
-  mimeType: column<string>(),
-  state: column<ObjectState>(),
+  sha256: column<Buffer | null>('digest'),
+  mimeType: column<string>('code'),
+  state: column<ObjectState>('code'),
   stateSince: column<Date>(),
   createdByMemberId: column<number | null>(),
   /** An attachment of a mail: of a member, or of a sender who was not known. */
-  mailedBy: column<'member' | 'stranger' | null>(),
+  mailedBy: column<'member' | 'stranger' | null>('code'),
   /** SHA-256 of the domain of a sender who was not known. */
-  mailedDomain: column<Buffer | null>(),
+  mailedDomain: column<Buffer | null>('digest'),
   /** When the collector deletes it; null: as long as a version refers to it. */
   expiresAt: column<Date | null>(),
 }) {}

@@ -16,20 +16,20 @@ export class MemberImportModel extends tenantTable('member_imports', {
   /** Who asked for it. */
   memberId: column<number>(),
   /** The credential by which it was asked for. */
-  credentialKind: column<'api_key' | 'session' | 'member_token' | 'oauth_token' | 'visitor_token'>(),
+  credentialKind: column<'api_key' | 'session' | 'member_token' | 'oauth_token' | 'visitor_token'>('code'),
   credentialId: column<number>(),
   /** Of the credential; null: all. */
-  scopes: column<string[] | null>(),
+  scopes: column<string[] | null>('codes'),
   /** The object of the file; null: it is deleted. */
   objectId: column<number | null>(),
   /** Every column of the file, in order: its name, or null if it is skipped. */
-  layout: json<(string | null)[]>(),
+  layout: json<(string | null)[]>('configuration'),
   /** Messages that name the skipped columns. */
-  columnsPassedOver: json<string[]>(),
+  columnsPassedOver: json<string[]>('personal'),
   /** The data types that the columns name. */
-  dataTypeIds: json<number[]>(),
+  dataTypeIds: json<number[]>('ids'),
   newMemberRoleId: column<number>(),
-  blankCells: column<'keep' | 'clear'>(),
+  blankCells: column<'keep' | 'clear'>('code'),
   /** Rows of the file, and those that are settled: written, or failed. */
   total: column<number>(),
   rowsDone: column<number>(),
@@ -37,16 +37,16 @@ export class MemberImportModel extends tenantTable('member_imports', {
   updated: column<number>(),
   unchanged: column<number>(),
   /** Numbers of all failed rows, and the messages of the first of them. */
-  failedRows: json<number[]>(),
-  errors: json<string[]>(),
+  failedRows: json<number[]>('ids'),
+  errors: json<string[]>('personal'),
   /** New members; without those that a release before 0234 has made. */
-  createdMembers: json<number[]>(),
+  createdMembers: json<number[]>('ids'),
   /** Existing members that were changed, some of them perhaps twice. */
-  updatedMembers: json<number[]>(),
+  updatedMembers: json<number[]>('ids'),
   /** Attempts at the next rows that have not settled any. */
   attempts: column<number>(),
-  state: column<MemberImportState>(),
-  failureReason: column<MemberImportFailure | null>(),
+  state: column<MemberImportState>('code'),
+  failureReason: column<MemberImportFailure | null>('code'),
   finishedAt: column<Date | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),

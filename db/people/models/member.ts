@@ -3,16 +3,16 @@ import type { RowOf } from '../../lib/table-model.js';
 
 export class MemberModel extends tenantTable('members', {
   uuid: column<string>(),
-  kind: column<'human' | 'assistant'>(),
-  name: column<string | null>(),
-  email: column<string | null>(),
-  phone: column<string | null>(),
+  kind: column<'human' | 'assistant'>('code'),
+  name: column<string | null>('personal'),
+  email: column<string | null>('personal'),
+  phone: column<string | null>('personal'),
   /** `YYYY-MM-DD` */
-  dateOfBirth: column<string | null>(),
-  description: column<string | null>(),
-  externalId: column<string | null>(),
+  dateOfBirth: column<string | null>('personal'),
+  description: column<string | null>('personal'),
+  externalId: column<string | null>('personal'),
   memberRoleId: column<number>(),
-  locale: column<string | null>(),
+  locale: column<string | null>('code'),
   notifyEmail: column<boolean>(),
   notifySms: column<boolean>(),
   notifyVoice: column<boolean>(),
@@ -21,7 +21,7 @@ export class MemberModel extends tenantTable('members', {
   /** Since when the member wants no SMS, from any number of the workspace. */
   smsOptedOutAt: column<Date | null>(),
   /** What the workspace vouches for (docs/decisions/0223-who-is-nobody.md): `record`, `email`, `phone`. */
-  vouchedFor: column<string[]>(),
+  vouchedFor: column<string[]>('codes'),
   deletedAt: column<Date | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),

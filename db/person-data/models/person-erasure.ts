@@ -21,9 +21,9 @@ export class PersonErasureModel extends tenantTable('person_erasures', {
   /** The transaction that it began in: what older transactions write is awaited. */
   begunIn: column<number>(),
   /** Numbers of erased rows by table. */
-  counts: json<Record<string, number>>(),
+  counts: json<Record<string, number>>('counts'),
   /** Null: no pass is under way. */
-  place: json<ErasurePlace | null>(),
+  place: json<ErasurePlace | null>('counts'),
   createdAt: column<Date>(),
   /** When it was begun anew, after it had finished. */
   reopenedAt: column<Date | null>(),

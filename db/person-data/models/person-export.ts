@@ -24,7 +24,7 @@ export class PersonExportModel extends tenantTable('person_exports', {
   /** When it was complete or failed. */
   finishedAt: column<Date | null>(),
   expiresAt: column<Date | null>(),
-  failureReason: column<ExportFailure | null>(),
+  failureReason: column<ExportFailure | null>('code'),
 }) {}
 
 export type PersonExportRow = RowOf<PersonExportModel>;

@@ -4,10 +4,10 @@ import type { RowOf } from '../../lib/table-model.js';
 
 export class DataTypeModel extends tenantTable('data_types', {
   uuid: column<string>(),
-  name: column<string>(),
-  slug: column<string>(),
+  name: column<string>('configuration'),
+  slug: column<string>('code'),
   isCollection: column<boolean>(),
-  fields: json<FieldDefinition[]>(),
+  fields: json<FieldDefinition[]>('configuration'),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

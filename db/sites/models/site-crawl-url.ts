@@ -6,34 +6,34 @@ export class SiteCrawlUrlModel extends tenantTable('site_crawl_urls', {
   siteId: column<number>(),
   /** The number of the crawl that came across it last. */
   crawlNumber: column<number>(),
-  url: column<string>(),
-  urlHash: column<string>(),
+  url: column<string>('configuration'),
+  urlHash: column<string>('digest'),
   /** Of the address without its query. */
-  pathHash: column<string>(),
-  kind: column<'page' | 'sitemap'>(),
+  pathHash: column<string>('digest'),
+  kind: column<'page' | 'sitemap'>('code'),
   /** Links, from the start; of a sitemap its level. */
   depth: column<number>(),
   /** Redirects that led here. */
   redirects: column<number>(),
-  state: column<'queued' | 'done'>(),
+  state: column<'queued' | 'done'>('code'),
   /** Requests that were begun in this crawl. */
   attempts: column<number>(),
   retryAt: column<Date | null>(),
   /** What became of it in this crawl: a code. */
-  outcome: column<string | null>(),
+  outcome: column<string | null>('code'),
   httpStatus: column<number | null>(),
   /** The page that was made of it; null with a `writtenVersion`: a person has deleted it. */
   pageId: column<number | null>(),
   /** The locale in which a crawl has written the page. */
-  locale: column<string | null>(),
+  locale: column<string | null>('code'),
   /** The version of its document that a crawl has written; another one is a person's. */
   writtenVersion: column<number | null>(),
-  etag: column<string | null>(),
-  lastModified: column<string | null>(),
+  etag: column<string | null>('configuration'),
+  lastModified: column<string | null>('configuration'),
   /** The hash of the address to which this one leads, if no page was made of it. */
-  leadsToHash: column<string | null>(),
+  leadsToHash: column<string | null>('digest'),
   /** Of the contents that were read. */
-  contentHash: column<string | null>(),
+  contentHash: column<string | null>('digest'),
   fetchedAt: column<Date | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),

@@ -9,18 +9,18 @@ export class SiteCrawlModel extends tenantTable('site_crawls', {
   siteId: column<number>(),
   /** Counts the crawls of the site. */
   number: column<number>(),
-  status: column<CrawlStatus>(),
-  startUrl: column<string>(),
+  status: column<CrawlStatus>('code'),
+  startUrl: column<string>('configuration'),
   /** Name and port; only addresses there are read. */
-  host: column<string>(),
+  host: column<string>('code'),
   /** Pages that are read at most. */
   pageLimit: column<number>(),
   /** Names of elements that are not read. */
-  excludedTags: column<string[]>(),
+  excludedTags: column<string[]>('codes'),
   /** Whether the source is asked only for what has changed since the crawl before. */
   isConditional: column<boolean>(),
   /** The rules of robots.txt at the host; null: not read yet. */
-  robots: column<string | null>(),
+  robots: column<string | null>('configuration'),
   /** What robots.txt asks to wait between two requests; null: nothing. */
   delayMs: column<number | null>(),
   /** Addresses that were queued. */

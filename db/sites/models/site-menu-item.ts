@@ -9,18 +9,18 @@ export class SiteMenuItemModel extends tenantTable('site_menu_items', {
   parentId: column<number | null>(),
   /** Of an item of the type `page`. */
   pageId: column<number | null>(),
-  label: column<string>(),
-  itemType: column<MenuItemType>(),
+  label: column<string>('configuration'),
+  itemType: column<MenuItemType>('code'),
   /** Of an item of the type `url`. */
-  url: column<string | null>(),
-  icon: column<string | null>(),
-  cssClass: column<string | null>(),
-  target: column<'_self' | '_blank' | null>(),
+  url: column<string | null>('configuration'),
+  icon: column<string | null>('configuration'),
+  cssClass: column<string | null>('configuration'),
+  target: column<'_self' | '_blank' | null>('code'),
   /** From 0, among the items with the same parent. */
   position: column<number>(),
   isActive: column<boolean>(),
   /** Labels by locale. */
-  translations: json<Record<string, string>>(),
+  translations: json<Record<string, string>>('configuration'),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

@@ -5,16 +5,16 @@ import type { RowOf } from '../../lib/table-model.js';
 export class SitePageDocumentModel extends tenantTable('site_page_documents', {
   pageId: column<number>(),
   siteId: column<number>(),
-  locale: column<string>(),
+  locale: column<string>('code'),
   /** Rises with each change. */
   version: column<number>(),
-  title: column<string>(),
-  metaDescription: column<string | null>(),
+  title: column<string>('configuration'),
+  metaDescription: column<string | null>('configuration'),
   /** A document of TipTap, checked. */
-  content: json<Record<string, unknown>>(),
-  html: column<string>(),
-  markdown: column<string>(),
-  amp: column<string>(),
+  content: json<Record<string, unknown>>('configuration'),
+  html: column<string>('configuration'),
+  markdown: column<string>('configuration'),
+  amp: column<string>('configuration'),
   /** UTF-8 bytes of `content`. */
   contentBytes: column<number>(),
   /** Null: a crawl. */
@@ -23,12 +23,12 @@ export class SitePageDocumentModel extends tenantTable('site_page_documents', {
   keptAt: column<Date | null>(),
   /** Null: visitors read the page in other locales only. */
   publishedVersion: column<number | null>(),
-  publishedTitle: column<string | null>(),
-  publishedMetaDescription: column<string | null>(),
-  publishedContent: json<Record<string, unknown> | null>(),
-  publishedHtml: column<string | null>(),
-  publishedMarkdown: column<string | null>(),
-  publishedAmp: column<string | null>(),
+  publishedTitle: column<string | null>('configuration'),
+  publishedMetaDescription: column<string | null>('configuration'),
+  publishedContent: json<Record<string, unknown> | null>('configuration'),
+  publishedHtml: column<string | null>('configuration'),
+  publishedMarkdown: column<string | null>('configuration'),
+  publishedAmp: column<string | null>('configuration'),
   publishedAt: column<Date | null>(),
   /** The published version that is searched; null: none. */
   indexedVersion: column<number | null>(),

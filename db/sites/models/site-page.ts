@@ -5,7 +5,7 @@ export class SitePageModel extends tenantTable('site_pages', {
   uuid: column<string>(),
   siteId: column<number>(),
   /** Unique in the site. */
-  slug: column<string>(),
+  slug: column<string>('configuration'),
   /** When visitors could read it first; null: they cannot. */
   publishedAt: column<Date | null>(),
   /** When it will be published, as it is then. */
@@ -14,12 +14,12 @@ export class SitePageModel extends tenantTable('site_pages', {
   /** Null: by a session. */
   scheduledApiKeyId: column<number | null>(),
   /** Why it was not published at its time. */
-  publishFailure: column<string | null>(),
+  publishFailure: column<string | null>('code'),
   /** What a crawl has read. */
-  sourceMetadata: json<Record<string, unknown>>(),
-  sourceHtml: column<string | null>(),
-  sourceMarkdown: column<string | null>(),
-  sourceUrl: column<string | null>(),
+  sourceMetadata: json<Record<string, unknown>>('configuration'),
+  sourceHtml: column<string | null>('configuration'),
+  sourceMarkdown: column<string | null>('configuration'),
+  sourceUrl: column<string | null>('configuration'),
   crawledAt: column<Date | null>(),
   /** Null: a crawl. */
   createdByMemberId: column<number | null>(),

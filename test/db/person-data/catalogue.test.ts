@@ -1,57 +1,69 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn } from '../../../db/lib/person-data.js';
-import { personTables, tablesByArea } from '../../../db/person-data/catalogue.js';
-import { explained } from '../../privacy/columns.js';
+import { nameOf, namesIn, personalColumns } from '../../../db/lib/person-data.js';
+import { personTables } from '../../../db/person-data/catalogue.js';
 import { useConnection, useDatabase } from '../../support/db/use-database.js';
+import { declaredTables, heldByColumn, textlessTypes } from '../../support/person-data/declared-tables.js';
 
 const database = useDatabase();
 const query = useConnection(() => database.superuserUrl);
-const declared = Object.assign({}, ...Object.values(tablesByArea)) as Record<
-  string,
-  (typeof tablesByArea)[string][string]
->;
-const titled = Object.entries(declared);
 
-async function columnsOf(): Promise<Map<string, { column: string; type: string }[]>> {
-  const { rows } = await query<{ name: string; column: string; type: string }>(
-    `select table_schema || '.' || table_name as name, column_name as column, data_type as type
+interface StoredColumn {
+  table: string;
+  column: string;
+  type: string;
+  isNullable: boolean;
+}
+
+async function storedColumns(): Promise<StoredColumn[]> {
+  const { rows } = await query<StoredColumn>(
+    `select table_schema || '.' || table_name as table, column_name as column, data_type as type,
+       is_nullable = 'YES' as "isNullable"
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema in ('public', 'identity') and table_type = 'BASE TABLE'`,
   );
-  const found = new Map<string, { column: string; type: string }[]>();
-  for (const { name, ...column } of rows) found.set(name, [...(found.get(name) ?? []), column]);
-  return found;
+  return rows;
 }
 
 describe('the declarations of what is stored about a person', () => {
   it('name every table of the database once, and no other', async () => {
-    const names = Object.values(tablesByArea).flatMap((tables) => Object.keys(tables));
-    expect(names.toSorted()).toEqual([...(await columnsOf()).keys()].toSorted());
+    const stored = new Set((await storedColumns()).map(({ table }) => table));
+    expect(declaredTables.map(({ name }) => name).toSorted()).toEqual([...stored].toSorted());
   });
 
   it('name every column of each table once, and no other', async () => {
-    for (const [table, columns] of await columnsOf()) {
-      const { personal, configuration, secret, rest } = declared[table] ?? { rest: '' };
-      const named = [personal, configuration, secret, rest].flatMap(namesIn);
-      expect({ table, named: named.toSorted() }).toEqual({
-        table,
-        named: columns.map(({ column }) => column).toSorted(),
-      });
+    const stored = await storedColumns();
+    for (const { name, holds } of declaredTables) {
+      const columns = stored.filter(({ table }) => table === name).map(({ column }) => column);
+      expect({ name, named: Object.keys(holds).toSorted() }).toEqual({ name, named: columns.toSorted() });
     }
   });
 
-  it('agree with the privacy story on which columns hold texts of people', async () => {
-    const unable = ['bigint', 'integer', 'smallint', 'boolean', 'uuid', 'timestamp with time zone'];
-    const wrong: string[] = [];
-    for (const [table, columns] of await columnsOf()) {
-      const { personal, configuration } = declared[table] ?? {};
-      const texts = new Set([personal, configuration].flatMap(namesIn));
-      for (const { column, type } of columns) {
-        const isExplained = explained[`${table}.${column}`] !== undefined || unable.includes(type);
-        if (!isExplained && !texts.has(column)) wrong.push(`${table}.${column}`);
-      }
-    }
+  it('say what each column holds that can hold a text', async () => {
+    const columns = (await storedColumns()).filter(({ type }) => !textlessTypes.includes(type));
+    const names = columns.map(({ table, column }) => `${table}.${column}`);
+    expect(names.filter((name) => heldByColumn.get(name) === undefined)).toEqual([]);
+  });
+
+  it('name columns that there are', () => {
+    const wrong = personTables.flatMap(({ name, model, exported, emptied }) => {
+      const { hiddenColumns, leftOut, columns } = 'file' in exported ? exported : {};
+      const named = [hiddenColumns, leftOut].flatMap(namesIn);
+      return [...named, ...Object.keys({ ...columns, ...emptied })]
+        .filter((column) => !(column in model.holds))
+        .map((column) => `${name}.${column}`);
+    });
     expect(wrong).toEqual([]);
+  });
+
+  it('empty no column that cannot be null, unless they say with what', async () => {
+    const emptied = new Set(
+      personTables.flatMap(({ name, emptied }) =>
+        Object.entries(emptied).flatMap(([column, value]) => (value === 'null' ? [`${name}.${column}`] : [])),
+      ),
+    );
+    const needed = (await storedColumns()).filter(({ isNullable }) => !isNullable);
+    const names = needed.map(({ table, column }) => `${table}.${column}`);
+    expect(names.filter((name) => emptied.has(name))).toEqual([]);
   });
 
   it('give the files of an archive different names', () => {
@@ -62,20 +74,19 @@ describe('the declarations of what is stored about a person', () => {
   });
 });
 
-describe.each(titled)('the declaration of %s', (name, table) => {
+describe.each(declaredTables)('the declaration of $name', (table) => {
   it('has an owner for what is personal, and erases it', () => {
-    if (table.about === undefined) {
-      expect(table.personal).toBeUndefined();
+    const declared = personTables.find(({ name }) => name === table.name);
+    const personal = personalColumns(table);
+    if (declared === undefined) {
+      expect(personal).toEqual([]);
       return;
     }
-    const { erased } = table;
-    if (erased.by === 'cascade') expect(declared[erased.from]).toBeDefined();
-    const emptied = erased.by === 'empty' ? Object.keys(erased.columns) : [];
+    const { erased, emptied } = declared;
+    if (erased.by === 'cascade')
+      expect(declaredTables.map(({ name }) => name)).toContain(nameOf(erased.from));
     const digested = erased.by === 'digest' ? [erased.column] : [];
-    const kept = ['empty', 'digest', 'keep'].includes(erased.by) ? namesIn(table.personal) : [];
-    expect({ name, left: kept.filter((column) => ![...emptied, ...digested].includes(column)) }).toEqual({
-      name,
-      left: [],
-    });
+    const kept = ['empty', 'digest', 'keep'].includes(erased.by) ? personal : [];
+    expect(kept.filter((column) => !(column in emptied) && !digested.includes(column))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { namesIn } from '../../../db/lib/person-data.js';
+import { personalColumns } from '../../../db/lib/person-data.js';
 import { personTables } from '../../../db/person-data/catalogue.js';
 import type { TestWorkspace } from '../workspace/factories.js';
 
@@ -44,17 +44,15 @@ export async function plantPerson(
       [id, workspaceId, `label-${id}`],
     );
   }
-  for (const { name, about, personal, erased } of personTables) {
+  for (const { name, model, about } of personTables) {
     if (name === 'public.person_erasures') continue;
-    const personalNames = namesIn(personal);
-    const digested = erased.by === 'digest' ? [erased.column] : [];
+    const personal = personalColumns(model);
     const values: Record<string, unknown> = {};
     for (const column of await columnsOf(query, name)) {
       const isReference = /(^|_)id$/.test(column.name) && column.type === 'bigint';
       const isAsked = new RegExp(`t\\.${column.name}\\b`).test(about);
       if (column.name === 'workspace_id') values[column.name] = workspaceId;
-      else if ([...personalNames, ...digested].includes(column.name))
-        values[column.name] = markedValue(name, column, marker, id);
+      else if (personal.includes(column.name)) values[column.name] = markedValue(name, column, marker, id);
       else if (isReference && (isAsked || column.isNeeded)) values[column.name] = id;
       else if (column.isNeeded) values[column.name] = column.allowed ?? sample(column, marker, uuid);
     }
@@ -95,14 +93,14 @@ export async function columnsWith(query: Query, marker: string): Promise<string[
 /** The personal columns that can hold a text. */
 export async function personalTextColumns(query: Query): Promise<string[]> {
   const found: string[] = [];
-  for (const { name, personal, erased } of personTables) {
-    const names = [...namesIn(personal), ...(erased.by === 'digest' ? [erased.column] : [])];
+  for (const { name, model } of personTables) {
+    const names = personalColumns(model);
     for (const column of await columnsOf(query, name)) {
       if (names.includes(column.name) && /text|jsonb|tsvector/.test(column.type))
         found.push(`${name}.${column.name}`);
     }
   }
-  return [...new Set(found)].toSorted();
+  return found.toSorted();
 }
 
 function markedValue(table: string, { name, type }: Column, marker: string, id: number): unknown {
