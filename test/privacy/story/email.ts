@@ -62,7 +62,7 @@ export async function writeEmails(stage: Stage, memberId: number): Promise<void>
   );
   await stage.superuser.query(
     `insert into unsubscribe_links (workspace_id, token, recipient_digest, from_name, created_at)
-       select workspace_id, unsubscribe_token, 'sha256:0', from_name, now() from emails where unsubscribe_token = $1`,
+       select workspace_id, unsubscribe_token, 'sha256:' || repeat('0', 64), from_name, now() from emails where unsubscribe_token = $1`,
     [token],
   );
   for (const method of ['GET', 'POST']) await stage.raw()(method, `/unsubscribe/${token}`);
