@@ -1,4 +1,4 @@
-import { type QueryBuilder, raw } from 'objection';
+import { fn, type QueryBuilder, ref } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
@@ -27,7 +27,7 @@ function withNames(tx: Tx): QueryBuilder<AssistantModel> {
   return AssistantModel.query(tx)
     .join('members', 'members.id', 'assistants.member_id')
     .whereNull('members.deleted_at')
-    .select('assistants.*', raw(`coalesce(members.name, '')`).as('name'));
+    .select('assistants.*', fn.coalesce(ref('members.name'), '').as('name'));
 }
 
 export async function selectAssistants(
@@ -80,25 +80,19 @@ export async function findAssistantForChat(
 
 /** Whether this member is an assistant that can be given work; protects it from deletion until the transaction ends. */
 export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boolean> {
-  const member = await MemberModel.query(tx)
-    .select('id')
-    .findById(memberId)
-    .where({ kind: 'assistant' })
-    .whereNull('deleted_at')
-    .forShare();
-  return member !== undefined;
+  return MemberModel.exists(tx, `id = ? and kind = 'assistant' and deleted_at is null for share`, [memberId]);
 }
 
 /** Locks the assistant's member until the transaction ends; waits for transactions that protect it from deletion. */
 export async function lockAssistantMember(tx: Tx, memberId: number): Promise<void> {
-  await MemberModel.query(tx).select('id').findById(memberId).forUpdate();
+  await MemberModel.first(tx, 'id = ? for update', [memberId]);
 }
 
 /** Clears the default assistant, before another is set. Concurrent calls run one after the other. */
 export async function clearDefaultAssistant(tx: Tx): Promise<void> {
   const lock = `default assistant of workspace ${tx.workspaceId}`;
-  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [lock]);
-  await AssistantModel.query(tx).patch({ isDefault: false }).where({ is_default: true });
+  await prepared(tx, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [lock]);
+  await AssistantModel.updateWhere(tx, { isDefault: false }, 'is_default');
 }
 
 export async function insertAssistant(
@@ -106,13 +100,9 @@ export async function insertAssistant(
   values: AssistantValues & { name: string; memberRoleId: number; createdAt: Date },
 ): Promise<number> {
   const { name, memberRoleId, ...configuration } = values;
-  const common = { workspaceId: tx.workspaceId, createdAt: values.createdAt, updatedAt: values.createdAt };
-  const member = await MemberModel.query(tx)
-    .insert({ ...common, kind: 'assistant', name, memberRoleId })
-    .returning('id');
-  const assistant = await AssistantModel.query(tx)
-    .insert({ ...configuration, ...common, memberId: member.id })
-    .returning('id');
+  const at = { createdAt: values.createdAt, updatedAt: values.createdAt };
+  const member = await MemberModel.insert(tx, { ...at, kind: 'assistant', name, memberRoleId });
+  const assistant = await AssistantModel.insert(tx, { ...configuration, ...at, memberId: member.id });
   return assistant.id;
 }
 
@@ -122,7 +112,7 @@ export async function patchAssistant(
   id: number,
   changes: Partial<AssistantValues> & { updatedAt: Date },
 ): Promise<void> {
-  await AssistantModel.query(tx).findById(id).patch(changes);
+  await AssistantModel.updateWhere(tx, changes, 'id = ?', [id]);
 }
 
 /** Disables the assistant and deletes its member; its messages stay readable. */
@@ -131,8 +121,7 @@ export async function retireAssistant(
   assistant: Pick<AssistantRow, 'id' | 'memberId'>,
   at: Date,
 ): Promise<void> {
-  await AssistantModel.query(tx)
-    .findById(assistant.id)
-    .patch({ enabled: false, isDefault: false, updatedAt: at });
-  await MemberModel.query(tx).findById(assistant.memberId).patch({ deletedAt: at, updatedAt: at });
+  const retired = { enabled: false, isDefault: false, updatedAt: at };
+  await AssistantModel.updateWhere(tx, retired, 'id = ?', [assistant.id]);
+  await MemberModel.updateWhere(tx, { deletedAt: at, updatedAt: at }, 'id = ?', [assistant.memberId]);
 }

@@ -1,25 +1,9 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { notedActs } from './models/chat-act.js';
 
-/** What a colleague has done with a chat (migration 0249), or written in it. */
-export const chatActKinds = [
-  'message',
-  'note',
-  'claimed',
-  'released',
-  'snoozed',
-  'paused',
-  'resumed',
-  'archived',
-  'unarchived',
-  'muted',
-  'unmuted',
-  'agent_enabled',
-  'agent_disabled',
-  'labelled',
-  'unlabelled',
-  'moved',
-] as const;
+/** What a colleague has done with a chat, or written in it. */
+export const chatActKinds = ['message', 'note', ...notedActs] as const;
 
 /** The place of an act: the last message before it, and for what is no message its own id. */
 export interface ActPlace {

@@ -1,9 +1,9 @@
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
-import { raw, sql } from '../sql.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { pageOfMessages } from './messages.js';
 import { ChatModel } from './models/chat.js';
-import { MessageModel, type MessageRow } from './models/message.js';
+import type { MessageRow } from './models/message.js';
 
 /** A message that was created or changed at a revision of its chat, in its current state. */
 interface MessageChange {
@@ -19,15 +19,16 @@ export async function selectMessageChanges(
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<{ changes: MessageChange[]; complete: boolean }> {
   const read = async (isNew: boolean) => {
-    const revision = raw(isNew ? 'created_revision' : 'revision');
-    const changed = raw(isNew ? '' : 'and revision > created_revision');
-    const { text, bindings } = withinBytes(
-      sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes",
-          row_number() over (order by ${revision}) as place
-        from messages where chat_id = ${chatId} and sub_conversation_of is null ${changed}
-          and ${revision} > ${after} and ${revision} <= ${upTo}
-        order by ${revision} limit ${limit}`,
-    );
+    const revision = isNew ? 'created_revision' : 'revision';
+    const changed = isNew ? '' : 'and revision > created_revision';
+    const { text, bindings } = withinBytes({
+      text: pageOfMessages(
+        `chat_id = ? and sub_conversation_of is null ${changed} and ${revision} > ? and ${revision} <= ?`,
+        `order by ${revision}`,
+        'limit ?',
+      ),
+      bindings: [chatId, after, upTo, limit],
+    });
     const { items, found, isCut } = cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
     const changes = items.map((message) => ({
       revision: isNew ? message.createdRevision : message.revision,

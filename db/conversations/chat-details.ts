@@ -1,3 +1,5 @@
+import { AssignmentModel } from '../assignments/models/assignment.js';
+import { WorkflowDefinitionModel } from '../definitions/models/workflow-definition.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
@@ -92,16 +94,14 @@ export async function workflowNameOfChat(
   tx: Tx,
   { id, definitionId }: { id: number; definitionId: number | null },
 ): Promise<string | undefined> {
-  const [found] = await prepared<{ name: string }>(
+  const found = await WorkflowDefinitionModel.first(
     tx,
-    `select name from workflow_definitions where id = coalesce(?::bigint,
-       (select definition_id from assignments where chat_id = ? order by id desc limit 1))`,
+    `id = coalesce(?::bigint, (select definition_id from assignments where chat_id = ? order by id desc limit 1))`,
     [definitionId, id],
   );
   return found?.name;
 }
 
-/** Returns the assignments of several chats in one query, with the names of their current tasks. */
 /** The workflows of the assignments of these chats, by chat. */
 export async function definitionsOfChats(
   tx: EnteredTx,
@@ -109,11 +109,7 @@ export async function definitionsOfChats(
 ): Promise<Map<number, number>> {
   if (chatIds.length === 0) return new Map();
   const { condition, binding } = idCondition('chat_id', chatIds);
-  const found = await prepared<{ chatId: number; definitionId: number }>(
-    tx,
-    `select chat_id as "chatId", definition_id as "definitionId" from assignments where ${condition}`,
-    [binding],
-  );
+  const found = await AssignmentModel.where(tx, condition, [binding]);
   return new Map(found.map(({ chatId, definitionId }) => [chatId, definitionId]));
 }
 
@@ -125,6 +121,7 @@ export interface AssignmentOfChat {
   handoffTask: { reason?: string } | null;
 }
 
+/** Returns the assignments of several chats in one query, with the names of their current tasks. */
 export async function assignmentsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],

@@ -1,9 +1,11 @@
-import { type QueryBuilder, raw } from 'objection';
+import { type QueryBuilder, ref } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import { AssignmentModel } from '../assignments/models/assignment.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
 import { MemberModel } from '../people/models/member.js';
+import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type Channel, ChatModel, ChatParticipantModel, type ChatRow } from './models/chat.js';
 import { ChatLabelLinkModel, ChatLabelModel } from './models/chat-label.js';
@@ -72,18 +74,18 @@ export async function countChatsByDay(
   filter: ChatFilter,
   days: { dates: readonly string[]; begins: readonly Date[]; ends: Date },
 ): Promise<ChannelDayCount[]> {
-  return filteredChats(tx, filter)
-    .select(
-      raw('(?::text[])[width_bucket(created_at, ?::timestamptz[])]', [[...days.dates], [...days.begins]]).as(
-        'date',
-      ),
-    )
-    .select('channel', raw('count(*)').as('count'))
-    .where('created_at', '>=', days.begins[0] as Date)
-    .where('created_at', '<', days.ends)
-    .groupByRaw('1, 2')
-    .orderByRaw('1, 2')
-    .castTo<ChannelDayCount[]>();
+  const { text, bindings } = sqlOf(
+    filteredChats(tx, filter)
+      .select('created_at', 'channel')
+      .where('created_at', '>=', days.begins[0] as Date)
+      .where('created_at', '<', days.ends),
+  );
+  return statement(
+    tx,
+    `select (?::text[])[width_bucket(created_at, ?::timestamptz[])] as date, channel, count(*) as count
+     from (${text}) found group by 1, 2 order by 1, 2`,
+    [[...days.dates], [...days.begins], ...bindings],
+  );
 }
 
 /** Lists the names of the tools that were called in chats, each once, in order. */
@@ -93,10 +95,16 @@ export async function selectToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'owne
     .whereRaw(`tool_calls <> '[]'`);
   if (filter.ownedBy !== undefined) calls.whereIn('chat_id', ownChatIds(tx, filter.ownedBy));
   const names = await calls
-    .distinct(raw(`call #>> '{function,name}'`).as('name'))
+    .distinct(ref('call:function.name').castText().as('name'))
     .orderBy('name')
     .castTo<{ name: string }[]>();
   return names.map(({ name }) => name);
+}
+
+/** The SQL of a composed query, for a statement around it. */
+export function sqlOf(query: QueryBuilder<ChatModel>): { text: string; bindings: readonly unknown[] } {
+  const { sql, bindings } = query.toKnexQuery().toSQL();
+  return { text: sql, bindings };
 }
 
 export function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
@@ -108,7 +116,7 @@ export function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatMode
   if (memberId !== undefined) query.whereIn('member_id', [...memberId]);
   if (channel !== undefined) query.whereIn('channel', [...channel]);
   if (assignmentId !== undefined) {
-    const found = tx('assignments').whereIn('id', [...assignmentId]);
+    const found = AssignmentModel.query(tx).whereIn('id', [...assignmentId]);
     query.whereIn('id', found.select('chat_id'));
   }
   if (labelId !== undefined) {

@@ -19,11 +19,11 @@ export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow |
 
 /** The chat of an SMS sender that is no phone number. */
 export async function findChatOfSender(tx: Tx, senderKey: string): Promise<ChatRow | undefined> {
-  return ChatModel.query(tx).findOne({ sender_key: senderKey });
+  return ChatModel.first(tx, 'sender_key = ?', [senderKey]);
 }
 
 export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | undefined> {
-  return ChatModel.query(tx).findOne({ dm_key: dmKey });
+  return ChatModel.first(tx, 'dm_key = ?', [dmKey]);
 }
 
 /** Locks the chat's row. Everything that changes a chat, its assignment or its turn takes this lock first. */
@@ -38,12 +38,7 @@ export async function patchChat(tx: Tx, chatId: number, changes: ChatChanges): P
 
 /** Whether a chat of a member is paused for a reason. */
 export async function hasChatPausedFor(tx: Tx, memberId: number, reason: string): Promise<boolean> {
-  const found = await prepared(
-    tx,
-    'select 1 from chats where member_id = ? and paused and paused_reason = ? limit 1',
-    [memberId, reason],
-  );
-  return found.length > 0;
+  return ChatModel.exists(tx, 'member_id = ? and paused and paused_reason = ?', [memberId, reason]);
 }
 
 /** Increments the version, because there is something that the agent must consider. Returns the row as stored. */
@@ -85,28 +80,16 @@ export async function findActiveSmsChat(
 
 /** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */
 export async function selectLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
-  const rows = await ChatModel.query(tx)
-    .select('id')
-    .where({ member_id: memberId })
-    .where((any) =>
-      any
-        .where('needs_response', true)
-        .orWhere((agent) => agent.where({ assistant_enabled: true, paused: false }))
-        .orWhereExists(
-          tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
-        )
-        .orWhereExists(
-          tx('follow_ups')
-            .whereRaw('follow_ups.chat_id = chats.id')
-            .where({ fired_at: null, cancelled_at: null }),
-        )
-        .orWhereExists(
-          tx('scheduled_messages')
-            .whereRaw('scheduled_messages.chat_id = chats.id')
-            .where({ state: 'pending' }),
-        ),
-    )
-    .orderBy('id');
+  const rows = await prepared<{ id: number }>(
+    tx,
+    `select id from chats c where member_id = ? and (
+       needs_response or (assistant_enabled and not paused)
+       or exists (select from assignments where chat_id = c.id and status = 'active')
+       or exists (select from follow_ups where chat_id = c.id and fired_at is null and cancelled_at is null)
+       or exists (select from scheduled_messages where chat_id = c.id and state = 'pending'))
+     order by id`,
+    [memberId],
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
+import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
-import { type ChatFilter, filteredChats } from './chat-lists.js';
+import { type ChatFilter, filteredChats, sqlOf } from './chat-lists.js';
 
 const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -41,6 +42,10 @@ const assignmentOfChat = `select assignments.id, workflow_tasks.name from assign
   left join workflow_tasks on workflow_tasks.id = assignment_tasks.task_id
   where assignments.chat_id = c.id limit 1`;
 
+const selected = Object.entries(columns)
+  .map(([name, value]) => `${value} as "${name}"`)
+  .join(', ');
+
 type Column = keyof typeof columns;
 export type ExportedChat = Record<Column, string | number | boolean | null> & { id: number };
 export const exportedColumns = Object.keys(columns) as readonly Column[];
@@ -55,11 +60,11 @@ export async function selectExportedChatsAfter(
   afterId: number,
   limit: number,
 ): Promise<ExportedChat[]> {
-  const found = filteredChats(tx, filter).where('id', '>', afterId).orderBy('id').limit(limit);
-  return tx
-    .with('c', found.toKnexQuery())
-    .from('c')
-    .joinRaw(`left join lateral (${assignmentOfChat}) a on true`)
-    .select(Object.entries(columns).map(([name, sql]) => tx.raw(`${sql} as "${name}"`)))
-    .orderBy('c.id');
+  const found = sqlOf(filteredChats(tx, filter).where('id', '>', afterId).orderBy('id').limit(limit));
+  return statement(
+    tx,
+    `with c as (${found.text})
+     select ${selected} from c left join lateral (${assignmentOfChat}) a on true order by c.id`,
+    found.bindings,
+  );
 }

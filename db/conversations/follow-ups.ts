@@ -21,9 +21,7 @@ export async function insertFollowUp(
   tx: Tx,
   followUp: Pick<FollowUpRow, 'chatId' | 'instructions' | 'dueAt' | 'scheduledByMemberId'>,
 ): Promise<FollowUpRow> {
-  return FollowUpModel.query(tx)
-    .insert({ ...followUp, workspaceId: tx.workspaceId })
-    .returning('*');
+  return FollowUpModel.insert(tx, followUp);
 }
 
 export async function selectFollowUps(
@@ -48,7 +46,7 @@ export async function selectPendingFollowUps(tx: Tx, chatId: number): Promise<Fo
 }
 
 export async function markFollowUpFired(tx: Tx, followUpId: number, at: Date): Promise<void> {
-  await FollowUpModel.query(tx).findById(followUpId).patch({ firedAt: at });
+  await FollowUpModel.updateWhere(tx, { firedAt: at }, 'id = ?', [followUpId]);
 }
 
 export async function markFollowUpCancelled(
@@ -57,12 +55,10 @@ export async function markFollowUpCancelled(
   { at, byMemberId }: { at: Date; byMemberId: number },
 ): Promise<void> {
   const changes = { cancelledAt: at, cancelledByMemberId: byMemberId };
-  await FollowUpModel.query(tx).findById(followUpId).patch(changes);
+  await FollowUpModel.updateWhere(tx, changes, 'id = ?', [followUpId]);
 }
 
 /** Cancels the pending follow-ups of a chat because of something that happened in it. */
 export async function cancelFollowUps(tx: Tx, chatId: number, at: Date): Promise<void> {
-  await FollowUpModel.query(tx)
-    .where({ chat_id: chatId, fired_at: null, cancelled_at: null })
-    .patch({ cancelledAt: at });
+  await FollowUpModel.updateWhere(tx, { cancelledAt: at }, `chat_id = ? and ${conditions.pending}`, [chatId]);
 }

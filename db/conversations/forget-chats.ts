@@ -1,5 +1,13 @@
+import { AssignmentTaskModel } from '../assignments/models/assignment-task.js';
+import { PhoneCallModel } from '../calls/models/phone-call.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { ChatModel, ChatParticipantModel } from './models/chat.js';
+import { ChatLabelLinkModel } from './models/chat-label.js';
+import { FollowUpModel } from './models/follow-up.js';
+import { MessageModel } from './models/message.js';
+import { ScheduledMessageModel } from './models/scheduled-message.js';
+import { ToolApprovalModel } from './models/tool-approval.js';
 
 /** A place in the walk through chats, by the time of their last change. */
 export interface OldChat {
@@ -65,31 +73,21 @@ export async function removeOldestMessages(tx: Tx, chatId: number, limit: number
   );
   if (old.length === 0) return 0;
   const ids = old.map(({ id }) => id);
-  await prepared(tx, 'update assignment_tasks set message_id = null where message_id = any(?)', [ids]);
-  await prepared(tx, 'delete from messages where id = any(?)', [ids]);
+  await AssignmentTaskModel.updateWhere(tx, { messageId: null }, 'message_id = any(?)', [ids]);
+  await MessageModel.deleteWhere(tx, 'id = any(?)', [ids]);
   return ids.length;
 }
 
 /** Deletes what else a chat without messages holds, and marks it: it stays for assignments and the usage of models. */
 export async function emptyChat(tx: Tx, chatId: number, now: Date): Promise<void> {
-  await prepared(tx, 'delete from follow_ups where chat_id = ?', [chatId]);
-  await prepared(tx, 'delete from scheduled_messages where chat_id = ?', [chatId]);
-  await prepared(tx, 'delete from tool_approvals where chat_id = ?', [chatId]);
-  await prepared(tx, 'delete from chat_label_links where chat_id = ?', [chatId]);
-  await prepared(
-    tx,
-    'update phone_calls set remote_number = null where chat_id = ? and remote_number is not null',
-    [chatId],
-  );
-  await prepared(
-    tx,
-    `update chat_participants set additional_instructions = null
-     where chat_id = ? and additional_instructions is not null`,
-    [chatId],
-  );
-  await prepared(
-    tx,
-    'update chats set title = null, summary = null, message_count = 0, approval_id = null, forgotten_at = ? where id = ?',
-    [now, chatId],
-  );
+  await FollowUpModel.deleteWhere(tx, 'chat_id = ?', [chatId]);
+  await ScheduledMessageModel.deleteWhere(tx, 'chat_id = ?', [chatId]);
+  await ToolApprovalModel.deleteWhere(tx, 'chat_id = ?', [chatId]);
+  await ChatLabelLinkModel.deleteWhere(tx, 'chat_id = ?', [chatId]);
+  const withNumber = 'chat_id = ? and remote_number is not null';
+  await PhoneCallModel.updateWhere(tx, { remoteNumber: null }, withNumber, [chatId]);
+  const instructed = 'chat_id = ? and additional_instructions is not null';
+  await ChatParticipantModel.updateWhere(tx, { additionalInstructions: null }, instructed, [chatId]);
+  const emptied = { title: null, summary: null, messageCount: 0, approvalId: null, forgottenAt: now };
+  await ChatModel.updateWhere(tx, emptied, 'id = ?', [chatId]);
 }

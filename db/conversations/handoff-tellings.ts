@@ -1,17 +1,11 @@
 import { prepared, statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
+import { HandoffTellingModel, type HandoffTellingRow } from './models/handoff-telling.js';
 
 /** How far the chats of a workspace that wait have been looked at. */
-export interface HandoffTelling {
-  /** Chats that were open until then have been told, or no notices were wanted. */
-  lookedUntil: Date;
-  toldAt: Date | null;
-  /** People have been told of mail that was held until then, or need not be. */
+export interface HandoffTelling extends Omit<HandoffTellingRow, 'id' | 'workspaceId'> {
   emailsToldUntil: Date;
-  /** The time and the id of a chat up to which events were written. */
-  eventsUntil: Date;
-  eventsAfter: number;
 }
 
 /**
@@ -19,36 +13,22 @@ export interface HandoffTelling {
  * this waited for it is made anew.
  */
 export async function lockHandoffTelling(tx: Tx, until: Date): Promise<HandoffTelling> {
-  await prepared(
-    tx,
-    `insert into handoff_tellings (workspace_id, looked_until, events_until, emails_told_until)
-     values (?, ?, ?, ?) on conflict (workspace_id) do nothing`,
-    [tx.workspaceId, until, until, until],
-  );
-  const [row] = await prepared<HandoffTelling>(
-    tx,
-    `select looked_until as "lookedUntil", told_at as "toldAt", events_until as "eventsUntil",
-       events_after as "eventsAfter", coalesce(emails_told_until, ?::timestamptz) as "emailsToldUntil"
-     from handoff_tellings where workspace_id = ? for no key update`,
-    [until, tx.workspaceId],
-  );
-  return row ?? lockHandoffTelling(tx, until);
+  const made = { lookedUntil: until, eventsUntil: until, emailsToldUntil: until };
+  await HandoffTellingModel.insertOnce(tx, made, []);
+  const row = await HandoffTellingModel.first(tx, 'workspace_id = ? for no key update', [tx.workspaceId]);
+  if (row === undefined) return lockHandoffTelling(tx, until);
+  return { ...row, emailsToldUntil: row.emailsToldUntil ?? until };
 }
 
 export async function saveHandoffTelling(tx: Tx, telling: HandoffTelling): Promise<void> {
   const { lookedUntil, toldAt, eventsUntil, eventsAfter, emailsToldUntil } = telling;
-  await prepared(
-    tx,
-    `update handoff_tellings
-     set looked_until = ?, told_at = ?, events_until = ?, events_after = ?, emails_told_until = ?
-     where workspace_id = ?`,
-    [lookedUntil, toldAt, eventsUntil, eventsAfter, emailsToldUntil, tx.workspaceId],
-  );
+  const changes = { lookedUntil, toldAt, eventsUntil, eventsAfter, emailsToldUntil };
+  await HandoffTellingModel.updateWhere(tx, changes, 'workspace_id = ?', [tx.workspaceId]);
 }
 
 /** Called when notices are switched off: chats that begin to wait meanwhile are no news when they are on again. */
 export async function removeHandoffTelling(tx: Tx): Promise<void> {
-  await prepared(tx, 'delete from handoff_tellings where workspace_id = ?', [tx.workspaceId]);
+  await HandoffTellingModel.deleteWhere(tx, 'workspace_id = ?', [tx.workspaceId]);
 }
 
 const waits = `needs_response and not archived and not muted and not is_test`;

@@ -1,8 +1,7 @@
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
-import { raw, type Sql, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
-import { ChatModel, type ChatRow } from './models/chat.js';
+import type { ChatRow } from './models/chat.js';
 import {
   type MessageAuthor,
   type MessageContent,
@@ -35,7 +34,7 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<Messag
 }
 
 export async function findMessage(tx: Tx, messageId: number): Promise<MessageRow | undefined> {
-  return MessageModel.query(tx).findById(messageId);
+  return MessageModel.find(tx, messageId);
 }
 
 export type PinnedMessage = Pick<MessageRow, 'id' | 'chatId' | 'role' | 'subConversationOf'>;
@@ -53,7 +52,7 @@ export async function pinMessage(tx: Tx, idOrUuid: number | string): Promise<Pin
 }
 
 export async function findMessageByUuid(tx: Tx, uuid: string): Promise<MessageRow | undefined> {
-  return MessageModel.query(tx).findOne({ uuid });
+  return MessageModel.first(tx, 'uuid = ?', [uuid]);
 }
 
 export async function findTurnMessage(
@@ -61,7 +60,7 @@ export async function findTurnMessage(
   turnUuid: string,
   turnRound: number,
 ): Promise<MessageRow | undefined> {
-  return MessageModel.query(tx).findOne({ turn_uuid: turnUuid, turn_round: turnRound });
+  return MessageModel.first(tx, 'turn_uuid = ? and turn_round = ?', [turnUuid, turnRound]);
 }
 
 /** The tool calls of a turn, in their order. */
@@ -79,11 +78,8 @@ export async function findToolCallMessage(
   chatId: number,
   toolCallId: string,
 ): Promise<MessageRow | undefined> {
-  return MessageModel.query(tx)
-    .where({ chat_id: chatId, role: 'assistant' })
-    .whereRaw('tool_calls @> ?::jsonb', JSON.stringify([{ id: toolCallId }]))
-    .orderBy('id', 'desc')
-    .first();
+  const withCall = `chat_id = ? and role = 'assistant' and tool_calls @> ?::jsonb order by id desc`;
+  return MessageModel.first(tx, withCall, [chatId, JSON.stringify([{ id: toolCallId }])]);
 }
 
 export async function findToolResult(
@@ -91,7 +87,7 @@ export async function findToolResult(
   chatId: number,
   toolCallId: string,
 ): Promise<MessageRow | undefined> {
-  return MessageModel.query(tx).findOne({ chat_id: chatId, tool_call_id: toolCallId, role: 'tool' });
+  return MessageModel.first(tx, `chat_id = ? and tool_call_id = ? and role = 'tool'`, [chatId, toolCallId]);
 }
 
 interface MessageFilter {
@@ -114,11 +110,15 @@ export async function selectMessages(
 ): Promise<MessageRow[]> {
   // With a limit as a parameter, PostgreSQL plans the statement each time, which takes far longer than executing it.
   const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
-  const part = written === undefined ? sql`limit ${limit} offset ${offset}` : raw(`limit ${written}`);
-  const { text, bindings } = withinBytes(
-    sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
-      from messages where ${ownMessages(filter)} order by id desc ${part}`,
-  );
+  const isWritten = written !== undefined;
+  const { text, bindings } = withinBytes({
+    text: pageOfMessages(
+      ownMessages(filter),
+      'order by id desc',
+      isWritten ? `limit ${written}` : 'limit ? offset ?',
+    ),
+    bindings: [filter.chatId, ...(isWritten ? [] : [limit, offset])],
+  });
   return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items.slice(0, limit);
 }
 
@@ -152,15 +152,16 @@ export interface MessageRange extends MessageFilter {
 /** Lists what was said or noted in a chat, in the order of its revisions, as far as it fits into a read. */
 export async function selectMessagesFrom(tx: Tx, range: MessageRange): Promise<Cut<MessageRow>> {
   const { order, upTo, after, limit } = range;
-  const direction = raw(order === 'asc' ? '' : 'desc');
-  const beyond = raw(order === 'asc' ? '>' : after?.entryId === 0 ? '<' : '<=');
-  const from = after ? sql`and created_revision ${beyond} ${after.revision}` : raw('');
-  const { text, bindings } = withinBytes(
-    sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes",
-        row_number() over (order by created_revision ${direction}) as place
-      from messages where ${ownMessages(range)} and content is not null and created_revision <= ${upTo} ${from}
-      order by created_revision ${direction} limit ${limit}`,
-  );
+  const beyond = order === 'asc' ? '>' : after?.entryId === 0 ? '<' : '<=';
+  const from = after ? `and created_revision ${beyond} ?` : '';
+  const { text, bindings } = withinBytes({
+    text: pageOfMessages(
+      `${ownMessages(range)} and content is not null and created_revision <= ? ${from}`,
+      `order by created_revision ${order}`,
+      'limit ?',
+    ),
+    bindings: [range.chatId, upTo, ...(after ? [after.revision] : []), limit],
+  });
   return cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
 }
 
@@ -174,36 +175,46 @@ export async function selectToolCallMessages(
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
-  const roles = raw(withNotes ? '' : ` and role in ('user', 'assistant')`);
-  const { text, bindings } = withinBytes(
-    sql`select ${raw(MessageModel.columns)}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
-      from messages where chat_id = ${chatId} and (sub_conversation_of = ${toolCallId}
-        or (role = 'tool' and tool_call_id = ${toolCallId} and sub_conversation_of is null))${roles}
-      order by id desc limit ${limit} offset ${offset}`,
-  );
+  const { text, bindings } = withinBytes({
+    text: pageOfMessages(
+      `chat_id = ? and (sub_conversation_of = ?
+        or (role = 'tool' and tool_call_id = ? and sub_conversation_of is null))${shownRoles(withNotes)}`,
+      'order by id desc',
+      'limit ? offset ?',
+    ),
+    bindings: [chatId, toolCallId, toolCallId, limit, offset],
+  });
   return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items;
 }
 
 export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promise<number> {
-  const { text, bindings } = sql`select count(*) as count from messages where ${ownMessages(filter)}`;
-  const [counted] = await prepared<{ count: number }>(tx, text, bindings);
-  return counted?.count ?? 0;
+  return MessageModel.count(tx, ownMessages(filter), [filter.chatId]);
 }
 
-function ownMessages({ chatId, withNotes }: MessageFilter): Sql {
-  const roles = raw(withNotes ? '' : ` and role in ('user', 'assistant')`);
-  return sql`chat_id = ${chatId} and sub_conversation_of is null${roles}`;
+/** A page of messages, for `withinBytes`. */
+export function pageOfMessages(condition: string, order: string, limit: string): string {
+  return `select ${MessageModel.columns}, value_bytes as "valueBytes", row_number() over (${order}) as place
+    from messages where ${condition} ${order} ${limit}`;
+}
+
+/** The condition for the messages of a chat itself; its binding is the chat. */
+function ownMessages({ withNotes }: Pick<MessageFilter, 'withNotes'>): string {
+  return `chat_id = ? and sub_conversation_of is null${shownRoles(withNotes)}`;
+}
+
+function shownRoles(withNotes: boolean): string {
+  return withNotes ? '' : ` and role in ('user', 'assistant')`;
 }
 
 /** Lists the newest `limit` messages with the results of their tool calls, oldest first, as a model gets them. */
 export async function selectRecentHistory(tx: Tx, chatId: number, limit: number): Promise<MessageRow[]> {
-  const newest = await MessageModel.query(tx).where({ chat_id: chatId }).orderBy('id', 'desc').limit(limit);
+  const newest = await MessageModel.where(tx, 'chat_id = ? order by id desc limit ?', [chatId, limit]);
   return newest.reverse();
 }
 
 /** Lists everything stored in a chat after a message, in its order. */
 export async function selectMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<MessageRow[]> {
-  return MessageModel.query(tx).where({ chat_id: chatId }).where('id', '>', messageId).orderBy('id');
+  return MessageModel.where(tx, 'chat_id = ? and id > ? order by id', [chatId, messageId]);
 }
 
 /** How many messages, bytes of all together, and bytes that one message counts at most. */
@@ -239,15 +250,15 @@ const ofProgram = `(role = 'user' and author is not distinct from 'system')`;
  * confirmations do not count.
  */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
-  const last = await MessageModel.query(tx)
-    .where({ chat_id: chatId, sub_conversation_of: null, sms_keyword: null })
-    .whereIn('role', ['user', 'assistant'])
-    .whereRaw(`not ${ofProgram}`)
-    .whereNotNull('content')
-    .orderBy('id', 'desc')
-    .select('role')
-    .first();
-  return last?.role as 'user' | 'assistant' | undefined;
+  const [last] = await prepared<{ role: 'user' | 'assistant' }>(
+    tx,
+    `select role from messages
+     where chat_id = ? and sub_conversation_of is null and sms_keyword is null and role in ('user', 'assistant')
+       and not ${ofProgram} and content is not null
+     order by id desc limit 1`,
+    [chatId],
+  );
+  return last?.role;
 }
 
 /** Lists the member's latest texts, newest first, without long messages. */
@@ -266,34 +277,22 @@ export async function selectRecentUserTexts(
   return rows.map(({ content }) => content).filter((content) => content !== null);
 }
 
+const ofMemberAfter = `chat_id = ? and id > ? and role = 'user' and sub_conversation_of is null and sms_keyword is null
+  and not ${ofProgram}`;
+
 /** Counts the messages after a given one that the agent must consider: all but keywords such as STOP and mails of programs. */
 export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*) as count from messages
-     where chat_id = ? and id > ? and role = 'user' and sub_conversation_of is null and sms_keyword is null
-       and not ${ofProgram}`,
-    [chatId, messageId],
-  );
-  return row?.count ?? 0;
+  return MessageModel.count(tx, ofMemberAfter, [chatId, messageId]);
 }
 
 /** Whether the member wrote after that message; keywords such as STOP and mails of programs do not count. Reads one row at most. */
 export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
-  const later = await MessageModel.query(tx)
-    .where({ chat_id: chatId, role: 'user' })
-    .whereNull('sub_conversation_of')
-    .where('id', '>', messageId)
-    .whereNull('sms_keyword')
-    .whereRaw(`not ${ofProgram}`)
-    .select('id')
-    .first();
-  return later !== undefined;
+  return MessageModel.exists(tx, ofMemberAfter, [chatId, messageId]);
 }
 
 /** Whether a message of the carrier was stored before: the carrier may send it again. */
 export async function hasCarrierMessage(tx: Tx, carrierMessageId: string): Promise<boolean> {
-  return (await MessageModel.query(tx).findOne({ carrier_message_id: carrierMessageId })) !== undefined;
+  return MessageModel.exists(tx, 'carrier_message_id = ?', [carrierMessageId]);
 }
 
 /** Returns the first message of a chat if a person wrote it, with the other messages that its text became. */
@@ -302,14 +301,15 @@ export async function selectInitialMessages(
   chat: Pick<ChatRow, 'id' | 'createdByMemberId' | 'assistantMemberId'>,
 ): Promise<MessageRow[]> {
   if (chat.createdByMemberId === null) return [];
-  const first = await MessageModel.query(tx).where({ chat_id: chat.id }).orderBy('id').first();
+  const first = await MessageModel.first(tx, 'chat_id = ? order by id', [chat.id]);
   if (first === undefined || first.memberId === null || first.memberId === chat.assistantMemberId) return [];
-  const { id, memberId } = first;
   // They were written in one transaction, and have its time.
-  return MessageModel.query(tx)
-    .where({ chat_id: chat.id, role: first.role, member_id: memberId })
-    .whereRaw('created_at = (select created_at from messages where id = ?)', [id])
-    .orderBy('id');
+  return MessageModel.where(
+    tx,
+    `chat_id = ? and role = ? and member_id = ?
+     and created_at = (select created_at from messages where id = ?) order by id`,
+    [chat.id, first.role, first.memberId, first.id],
+  );
 }
 
 /**
@@ -349,11 +349,8 @@ async function findLast(tx: Tx, chatId: number, before: Date, heard: string): Pr
 
 /** Whether the member or a colleague has written in a chat after a message. */
 export async function hasPersonWrittenAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
-  const later = MessageModel.query(tx)
-    .where({ chat_id: chatId })
-    .whereIn('author', ['member', 'person'])
-    .where('id', '>', messageId);
-  return (await later.first().select('id')) !== undefined;
+  const later = `chat_id = ? and author in ('member', 'person') and id > ?`;
+  return MessageModel.exists(tx, later, [chatId, messageId]);
 }
 
 /** Returns those of the carrier's ids that belong to messages of this workspace. */
@@ -368,14 +365,12 @@ export async function selectKnownCarrierIds(
 }
 
 export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
-  const word = await MessageModel.query(tx)
-    .whereIn('chat_id', ChatModel.query(tx).select('id').where({ member_id: memberId }))
-    .where({ role: 'user' })
-    .whereIn('sms_keyword', ['stop', 'start'])
-    .whereRaw('coalesce(carrier_received_at, created_at) > ?', [after])
-    .first()
-    .select('id');
-  return word !== undefined;
+  return MessageModel.exists(
+    tx,
+    `chat_id in (select id from chats where member_id = ?) and role = 'user' and sms_keyword in ('stop', 'start')
+     and coalesce(carrier_received_at, created_at) > ?`,
+    [memberId, after],
+  );
 }
 
 /** Messages whose media are to be fetched from the carrier, in the order of their ids. */
@@ -391,7 +386,7 @@ export async function selectMessagesAwaitingMedia(
 }
 
 export async function patchMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
-  await MessageModel.query(tx).findById(messageId).patch(changes);
+  await MessageModel.updateWhere(tx, changes, 'id = ?', [messageId]);
 }
 
 /** Finds what was said in a call, or the tools that were called in it, by the id of its item. */
@@ -400,7 +395,7 @@ export async function findCallMessage(
   callId: number,
   callItemId: string,
 ): Promise<MessageRow | undefined> {
-  return MessageModel.query(tx).findOne({ call_id: callId, call_item_id: callItemId });
+  return MessageModel.first(tx, 'call_id = ? and call_item_id = ?', [callId, callItemId]);
 }
 
 /** Lists the messages that are to be spoken in a call and were not, in their order. */
@@ -420,12 +415,8 @@ export async function selectMessagesToSpeak(
 
 /** Whether the assistant was heard in a call. */
 export async function hasSpokenInCall(tx: Tx, callId: number): Promise<boolean> {
-  const [found] = await prepared(
-    tx,
-    `select 1 from messages where call_id = ? and role = 'assistant' and audio_metadata is not null limit 1`,
-    [callId],
-  );
-  return found !== undefined;
+  const spoken = `call_id = ? and role = 'assistant' and audio_metadata is not null`;
+  return MessageModel.exists(tx, spoken, [callId]);
 }
 
 /** Lists what people have written in a chat after a message, beside a call; the newest of many. */

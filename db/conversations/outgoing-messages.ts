@@ -1,4 +1,3 @@
-import { raw, type Sql, sql } from '../sql.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import type { Channel } from './models/chat.js';
@@ -34,7 +33,7 @@ export interface OutgoingFilter {
   before?: number | undefined;
 }
 
-const waiting = sql`select message_id as id, max(not_before) as not_before, max(attempts) as attempts
+const waiting = `select message_id as id, max(not_before) as not_before, max(attempts) as attempts
   from deliveries where state in ('queued', 'claimed') group by message_id`;
 
 /** Lists messages over all chats, the newest first. Those that failed are found by their index (migration 0249). */
@@ -45,22 +44,24 @@ export async function selectOutgoingMessages(
 ): Promise<OutgoingMessage[]> {
   const isFailed = state === 'failed';
   const from = isFailed
-    ? sql`messages m cross join (values (null::timestamptz, null::int)) w (not_before, attempts)`
-    : sql`(${waiting}) w join messages m on m.id = w.id`;
-  const conditions: Sql[] = [
-    isFailed ? sql`m.sms_delivery_status = 'failed'` : sql`true`,
-    ...(channel === undefined ? [] : [sql`c.channel = ${channel}`]),
-    ...(createdFrom === undefined ? [] : [sql`m.created_at >= ${createdFrom}`]),
-    ...(createdBefore === undefined ? [] : [sql`m.created_at < ${createdBefore}`]),
-    ...(before === undefined ? [] : [sql`m.id < ${before}`]),
-  ];
-  const where = conditions.reduce((all, one) => sql`${all} and ${one}`);
-  const { text, bindings } = sql`select m.id, m.uuid, m.chat_id as "chatId", c.channel as "chatChannel",
-      c.member_id as "memberId", n.name as "memberName", m.author, m.member_id as "authorMemberId",
-      m.created_at as "createdAt", m.sms_delivery_failure_reason as "failureReason",
-      m.sms_delivery_error_code as "errorCode", w.not_before as "notBefore", w.attempts,
-      ${raw(shownText)} as text
-    from ${from} join chats c on c.id = m.chat_id left join members n on n.id = c.member_id
-    where ${where} order by m.id desc limit ${limit}`;
-  return statement<OutgoingMessage>(tx, text, bindings);
+    ? 'messages m cross join (values (null::timestamptz, null::int)) w (not_before, attempts)'
+    : `(${waiting}) w join messages m on m.id = w.id`;
+  const given = Object.entries({
+    'c.channel = ?': channel,
+    'm.created_at >= ?': createdFrom,
+    'm.created_at < ?': createdBefore,
+    'm.id < ?': before,
+  }).filter(([, value]) => value !== undefined);
+  const conditions = [isFailed ? `m.sms_delivery_status = 'failed'` : 'true', ...given.map(([one]) => one)];
+  return statement<OutgoingMessage>(
+    tx,
+    `select m.id, m.uuid, m.chat_id as "chatId", c.channel as "chatChannel",
+       c.member_id as "memberId", n.name as "memberName", m.author, m.member_id as "authorMemberId",
+       m.created_at as "createdAt", m.sms_delivery_failure_reason as "failureReason",
+       m.sms_delivery_error_code as "errorCode", w.not_before as "notBefore", w.attempts,
+       ${shownText} as text
+     from ${from} join chats c on c.id = m.chat_id left join members n on n.id = c.member_id
+     where ${conditions.join(' and ')} order by m.id desc limit ?`,
+    [...given.map(([, value]) => value), limit],
+  );
 }

@@ -42,9 +42,9 @@ export async function patchParticipant(tx: Tx, id: number, changes: ParticipantC
 }
 
 export async function deleteParticipant(tx: Tx, id: number): Promise<void> {
-  await ChatParticipantModel.query(tx).deleteById(id);
+  await ChatParticipantModel.deleteWhere(tx, 'id = ?', [id]);
 }
 
 export async function countParticipants(tx: Tx, chatId: number): Promise<number> {
-  return ChatParticipantModel.query(tx).where({ chat_id: chatId }).resultSize();
+  return ChatParticipantModel.count(tx, 'chat_id = ?', [chatId]);
 }

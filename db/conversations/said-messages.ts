@@ -1,6 +1,6 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import type { MessageRow } from './models/message.js';
+import { MessageModel, type MessageRow } from './models/message.js';
 
 /** A message that the member reads: no notes, tool traffic, and keywords such as STOP. */
 export type SaidMessage = Pick<MessageRow, 'id' | 'role' | 'author' | 'content'>;
@@ -36,8 +36,7 @@ export async function selectBothEnds(
 
 /** Whether a message is still there with its words: it can be deleted and erased. */
 export async function isStillSaid(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
-  const rows = await prepared(tx, `select id from messages where ${said} and id = ?`, [chatId, messageId]);
-  return rows.length > 0;
+  return MessageModel.exists(tx, `${said} and id = ?`, [chatId, messageId]);
 }
 
 /** How many calls of models in a chat belong to no turn of its agent, since a time, booked and begun. */

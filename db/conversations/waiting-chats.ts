@@ -1,11 +1,9 @@
-import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type ChatFilter, filteredChats } from './chat-lists.js';
-import type { Channel, ChatModel, ChatRow } from './models/chat.js';
+import type { Channel, ChatRow } from './models/chat.js';
 import type { MessageAuthor, MessageRole } from './models/message.js';
 
 /**
@@ -45,7 +43,8 @@ export async function selectWaitingChats(
   page: PageRequest<WaitingSortField>,
 ): Promise<PageOf<ChatRow>> {
   const query = filteredChats(tx, { ...filter, needsResponse: true, archived: false, muted: false });
-  limitToState(query, state, claimedBy, now);
+  const inState = stateOf(state, claimedBy, now);
+  query.whereRaw(inState.condition, inState.bindings);
   if (after !== undefined) {
     const beyond = page.sortOrder === 'asc' ? '>' : '<';
     query.whereRaw(`(needs_response_since, id) ${beyond} (?, ?)`, [after.since, after.id]);
@@ -54,14 +53,27 @@ export async function selectWaitingChats(
   return readPage(query, page, sortColumns[page.sortBy], 'id', { neverNull });
 }
 
+const claimed = 'coalesce(claimed_until > ?, false)';
+const snoozed = '(snoozed_at is not null and coalesce(snoozed_until > ?, true))';
+
 /** A claim and a snooze end by the clock: nothing has to happen for the chat to be open again. */
-function limitToState(query: QueryBuilder<ChatModel>, state: QueueState, claimedBy: number, now: Date): void {
-  const claimed = raw('coalesce(claimed_until > ?, false)', [now]);
-  const snoozed = raw('(snoozed_at is not null and coalesce(snoozed_until > ?, true))', [now]);
-  if (state === 'open') query.whereRaw('not ? and not ?', [claimed, snoozed]);
-  if (state === 'claimed' || state === 'mine') query.whereRaw('?', [claimed]);
-  if (state === 'mine') query.where('claimed_by_member_id', claimedBy);
-  if (state === 'snoozed') query.whereRaw('?', [snoozed]);
+function stateOf(
+  state: QueueState,
+  claimedBy: number,
+  now: Date,
+): { condition: string; bindings: (Date | number)[] } {
+  switch (state) {
+    case 'open':
+      return { condition: `not ${claimed} and not ${snoozed}`, bindings: [now, now] };
+    case 'claimed':
+      return { condition: claimed, bindings: [now] };
+    case 'mine':
+      return { condition: `${claimed} and claimed_by_member_id = ?`, bindings: [now, claimedBy] };
+    case 'snoozed':
+      return { condition: snoozed, bindings: [now] };
+    case 'all':
+      return { condition: 'true', bindings: [] };
+  }
 }
 
 /** Chats that wait, by what a queue tells of them. */
@@ -80,21 +92,18 @@ export async function countWaitingChats(
   tx: Tx,
   { state, claimedBy, now }: Pick<WaitingFilter, 'state' | 'claimedBy' | 'now'>,
 ): Promise<QueueCount[]> {
-  const query = filteredChats(tx, { needsResponse: true, archived: false, muted: false });
-  limitToState(query, state, claimedBy, now);
+  const { condition, bindings } = stateOf(state, claimedBy, now);
   const before = (hours: number) => new Date(now.getTime() - hours * hourMs);
-  const age = raw(
-    `case when needs_response_since > ? then 'hour' when needs_response_since > ? then 'day'
-       when needs_response_since > ? then 'week' else 'older' end`,
-    [before(1), before(24), before(7 * 24)],
+  return prepared<QueueCount>(
+    tx,
+    `select needs_response_reason as reason, channel,
+       case when needs_response_since > ? then 'hour' when needs_response_since > ? then 'day'
+         when needs_response_since > ? then 'week' else 'older' end as age,
+       count(*) as count, min(needs_response_since) as oldest
+     from chats where not archived and not muted and needs_response and ${condition}
+     group by 1, 2, 3`,
+    [before(1), before(24), before(7 * 24), ...bindings],
   );
-  const rows = await query
-    .clearSelect()
-    .select('needs_response_reason as reason', 'channel', age.as('age'))
-    .count('* as count')
-    .min('needs_response_since as oldest')
-    .groupByRaw('1, 2, 3');
-  return rows.map((row) => toRow(row) as unknown as QueueCount);
 }
 
 /** The last words in a chat, of anyone, without notes and tool traffic. */
