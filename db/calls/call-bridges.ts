@@ -49,32 +49,21 @@ export async function patchCallBridge(
 
 /** Ends the bridges of earlier attempts, whose processes learn it when they renew their leases. */
 export async function endEarlierBridges(tx: Tx, callId: number, attempt: number, now: Date): Promise<void> {
-  await prepared(
-    tx,
-    `update call_bridges set ended_at = ?, end_reason = 'superseded'
-     where call_id = ? and attempt < ? and ended_at is null`,
-    [now, callId, attempt],
-  );
+  const changes = { endedAt: now, endReason: 'superseded' };
+  const earlier = 'call_id = ? and attempt < ? and ended_at is null';
+  await CallBridgeModel.updateWhere(tx, changes, earlier, [callId, attempt]);
 }
 
 /** Ends bridges of the workspace whose processes have died: they were not renewed since a time. */
 export async function endLostBridges(tx: Tx, before: Date, now: Date): Promise<void> {
-  await prepared(
-    tx,
-    `update call_bridges set ended_at = ?, end_reason = 'lost'
-     where id in (select id from call_bridges where ended_at is null and heartbeat_at < ? for update skip locked)`,
-    [now, before],
-  );
+  const lost =
+    'select id from call_bridges where ended_at is null and heartbeat_at < ? for update skip locked';
+  await CallBridgeModel.updateWhere(tx, { endedAt: now, endReason: 'lost' }, `id in (${lost})`, [before]);
 }
 
 /** Counts the bridges of the workspace that have been held since a time. */
 export async function countHeldBridges(tx: Tx, since: Date): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    'select count(*)::int as count from call_bridges where ended_at is null and heartbeat_at > ?',
-    [since],
-  );
-  return row?.count ?? 0;
+  return CallBridgeModel.count(tx, 'ended_at is null and heartbeat_at > ?', [since]);
 }
 
 /** A bridge that a process holds, with what the run wants of it. */
@@ -82,20 +71,13 @@ export type HeldBridge = Pick<CallBridgeRow, 'id' | 'command' | 'acknowledgedAt'
 
 /** Renews the leases of a process. @returns what it still holds */
 export async function renewBridges(tx: Tx, processId: string, now: Date): Promise<HeldBridge[]> {
-  return prepared(
-    tx,
-    `update call_bridges set heartbeat_at = ? where process_id = ? and ended_at is null
-     returning id, command, acknowledged_at as "acknowledgedAt"`,
-    [now, processId],
-  );
+  const held = 'process_id = ? and ended_at is null';
+  return CallBridgeModel.updateReturning(tx, { heartbeatAt: now }, held, [processId]);
 }
 
 export async function acknowledgeBridgeCommand(tx: Tx, bridgeId: number, now: Date): Promise<void> {
-  await prepared(
-    tx,
-    'update call_bridges set acknowledged_at = ? where id = ? and command is not null and acknowledged_at is null',
-    [now, bridgeId],
-  );
+  const open = 'id = ? and command is not null and acknowledged_at is null';
+  await CallBridgeModel.updateWhere(tx, { acknowledgedAt: now }, open, [bridgeId]);
 }
 
 /**

@@ -99,30 +99,24 @@ export async function findRecordingOfChat(
 
 /** Deletes the recording of a call, with its segments, whose objects are doomed. */
 export async function removeRecordingOfCall(tx: Tx, callId: number): Promise<void> {
-  await prepared(tx, 'delete from call_recordings where call_id = ? returning id', [callId]);
+  await CallRecordingModel.deleteWhere(tx, 'call_id = ?', [callId]);
 }
 
 /** Deletes the recordings of a chat's calls, with their segments, whose objects are doomed. @returns their number */
 export async function removeRecordingsOfChat(tx: Tx, chatId: number): Promise<number> {
-  const rows = await prepared(
-    tx,
-    'delete from call_recordings where call_id in (select id from phone_calls where chat_id = ?) returning id',
-    [chatId],
-  );
-  return rows.length;
+  const ofChat = 'call_id in (select id from phone_calls where chat_id = ?)';
+  return CallRecordingModel.deleteWhere(tx, ofChat, [chatId]);
 }
 
 /** Deletes the oldest recordings that begin before a time, of calls that are over. @returns their number */
 export async function removeOldRecordings(tx: Tx, before: Date, limit: number): Promise<number> {
-  const rows = await prepared(
+  return CallRecordingModel.deleteWhere(
     tx,
-    `delete from call_recordings where id in (
+    `id in (
        select r.id from call_recordings r
        join phone_calls p on p.workspace_id = r.workspace_id and p.id = r.call_id
        where r.begins_at < ? and p.finished_at is not null
-       order by r.begins_at, r.id limit ? for update of r skip locked)
-     returning id`,
+       order by r.begins_at, r.id limit ? for update of r skip locked)`,
     [before, limit],
   );
-  return rows.length;
 }

@@ -1,5 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { ownChatIds } from '../conversations/chat-lists.js';
+import { MessageModel } from '../conversations/models/message.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
@@ -166,13 +167,11 @@ export async function hasOpenCallTo(
   remoteNumber: string,
   { except, isDialled }: { except: number; isDialled: boolean },
 ): Promise<boolean> {
-  const open = await prepared(
+  return PhoneCallModel.exists(
     tx,
-    `select id from phone_calls where remote_number = ? and not inbound and finished_at is null
-       and id <> ? and attempts >= ? limit 1`,
+    'remote_number = ? and not inbound and finished_at is null and id <> ? and attempts >= ?',
     [remoteNumber, except, isDialled ? 1 : 0],
   );
-  return open.length > 0;
 }
 
 /** Counts, up to `most`, the calls to a number that were dialled since a time. */
@@ -219,10 +218,7 @@ export async function countIdentityTries(tx: Tx, memberId: number, since: Date):
 
 /** Whether the other side has said something in a call. */
 export async function hasCallerSpoken(tx: Tx, callId: number): Promise<boolean> {
-  const said = await prepared(tx, `select id from messages where call_id = ? and role = 'user' limit 1`, [
-    callId,
-  ]);
-  return said.length > 0;
+  return MessageModel.exists(tx, `call_id = ? and role = 'user'`, [callId]);
 }
 
 /** What an agent has said and done in a call. */
@@ -275,10 +271,6 @@ export async function selectUnsettledCalls(tx: Tx, afterId: number, limit: numbe
 
 /** Whether the workspace has called a member at a number. */
 export async function hasCalledNumberOf(tx: Tx, memberId: number, remoteNumber: string): Promise<boolean> {
-  const found = await prepared(
-    tx,
-    'select 1 from phone_calls where remote_number = ? and member_id = ? and not inbound limit 1',
-    [remoteNumber, memberId],
-  );
-  return found.length > 0;
+  const toMember = 'remote_number = ? and member_id = ? and not inbound';
+  return PhoneCallModel.exists(tx, toMember, [remoteNumber, memberId]);
 }
