@@ -1,16 +1,11 @@
+import type { RowOf } from '../lib/table-model.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
+import type { CarrierTextModel } from './models/carrier-text.js';
 
 /** A text as the carrier lists it, with the number of the workspace that sent or received it. */
-export interface CarrierText {
+export interface CarrierText extends Omit<RowOf<CarrierTextModel>, 'id' | 'workspaceId'> {
   number: string;
-  carrierMessageId: string;
-  inbound: boolean;
-  sentAt: Date;
-  segments: number;
-  /** Null until the carrier has billed it. */
-  price: number | null;
-  priceUnit: string | null;
 }
 
 /**

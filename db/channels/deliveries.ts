@@ -12,17 +12,15 @@ export async function insertDelivery(
   > &
     Partial<Pick<DeliveryRow, 'begunBy' | 'countsAsBegun' | 'endedWait'>>,
 ): Promise<DeliveryRow> {
-  return DeliveryModel.query(tx)
-    .insert({ ...delivery, workspaceId: tx.workspaceId })
-    .returning('*');
+  return DeliveryModel.insert(tx, delivery);
 }
 
 export async function findDelivery(tx: Tx, deliveryId: number): Promise<DeliveryRow | undefined> {
-  return DeliveryModel.query(tx).findById(deliveryId);
+  return DeliveryModel.find(tx, deliveryId);
 }
 
 export async function lockDelivery(tx: Tx, deliveryId: number): Promise<DeliveryRow | undefined> {
-  return DeliveryModel.query(tx).findById(deliveryId).forUpdate();
+  return DeliveryModel.first(tx, 'id = ? for update', [deliveryId]);
 }
 
 /** The only delivery of a message on a channel that has one recipient for each message. */
@@ -31,16 +29,20 @@ export async function lockDeliveryOfMessage(
   messageId: number,
   channel: DeliveryRow['channel'],
 ): Promise<DeliveryRow | undefined> {
-  return DeliveryModel.query(tx).findOne({ message_id: messageId, channel }).forUpdate();
+  const [row] = await DeliveryModel.where(tx, 'message_id = ? and channel = ? for update', [
+    messageId,
+    channel,
+  ]);
+  return row;
 }
 
 /** The deliveries of a message, one for each recipient. */
 export async function selectDeliveriesOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow[]> {
-  return DeliveryModel.query(tx).where({ message_id: messageId }).orderBy('id');
+  return DeliveryModel.where(tx, 'message_id = ? order by id', [messageId]);
 }
 
 export async function findDeliveryOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow | undefined> {
-  return DeliveryModel.query(tx).findOne({ message_id: messageId });
+  return DeliveryModel.first(tx, 'message_id = ?', [messageId]);
 }
 
 export async function patchDelivery(
@@ -61,10 +63,8 @@ export async function isBeingSent(tx: Tx, messageIds: readonly number[], by: Dat
 }
 
 export async function selectOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
-  return DeliveryModel.query(tx)
-    .where({ chat_id: chatId })
-    .whereIn('state', ['queued', 'claimed', 'sent'])
-    .orderBy('id');
+  const open = `chat_id = ? and state in ('queued', 'claimed', 'sent') order by id`;
+  return DeliveryModel.where(tx, open, [chatId]);
 }
 
 /**
@@ -72,13 +72,14 @@ export async function selectOpenDeliveries(tx: Tx, chatId: number): Promise<Deli
  * the one whose receipt was due first.
  */
 export async function selectDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
-  const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
-  const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
+  const isUnsent = `chat_id = ? and state in ('queued', 'claimed') order by id`;
+  const unsent = await DeliveryModel.where(tx, isUnsent, [chatId]);
   const waits = ({ state, notBefore }: DeliveryRow) =>
     state === 'queued' && notBefore !== null && notBefore > now;
   if (!unsent.every(waits)) return unsent;
-  const late = await ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
-  return [...unsent, ...late];
+  const isLate = 'chat_id = ? and receipt_due_at <= ? order by receipt_due_at';
+  const late = await DeliveryModel.first(tx, isLate, [chatId, now]);
+  return late === undefined ? unsent : [...unsent, late];
 }
 
 /** Counts, up to `most`, the messages that were queued for a number since a time, except one delivery. */
@@ -133,12 +134,10 @@ export async function hasDeliveryOfLaterGroup(
   tx: Tx,
   { id, chatId, channel, orderGroup }: Pick<DeliveryRow, 'id' | 'chatId' | 'channel' | 'orderGroup'>,
 ): Promise<boolean> {
-  const later = DeliveryModel.query(tx)
-    .where({ chat_id: chatId, channel })
-    .where('id', '>', id)
-    .whereNotNull('order_group');
-  if (orderGroup !== null) later.where('order_group', '>', orderGroup);
-  return (await later.first().select('id')) !== undefined;
+  const later = 'chat_id = ? and channel = ? and id > ? and order_group is not null';
+  const bindings = [chatId, channel, id];
+  if (orderGroup === null) return DeliveryModel.exists(tx, later, bindings);
+  return DeliveryModel.exists(tx, `${later} and order_group > ?`, [...bindings, orderGroup]);
 }
 
 /** Until when an earlier delivery of the same order group to the same recipient is held. */
@@ -147,13 +146,13 @@ export async function findHoldBefore(
   { id, chatId, recipient, orderGroup }: DeliveryRow,
   now: Date,
 ): Promise<Date | undefined> {
-  const held = DeliveryModel.query(tx)
-    .where({ chat_id: chatId, state: 'queued', recipient })
-    .where('id', '<', id)
-    .where('held_until', '>', now)
-    .whereRaw('order_group is not distinct from ?', [orderGroup])
-    .orderBy('held_until', 'desc');
-  return (await held.first())?.heldUntil ?? undefined;
+  const held = await DeliveryModel.first(
+    tx,
+    `chat_id = ? and state = 'queued' and recipient = ? and id < ? and held_until > ?
+     and order_group is not distinct from ? order by held_until desc`,
+    [chatId, recipient, id, now, orderGroup],
+  );
+  return held?.heldUntil ?? undefined;
 }
 
 export interface RecipientAttempt {
@@ -192,18 +191,12 @@ export async function isOfOtherDelivery(
   { id, recipient }: Pick<DeliveryRow, 'id' | 'recipient'>,
   carrierMessageId: string,
 ): Promise<boolean> {
-  const other = await DeliveryModel.query(tx)
-    .where({ recipient, carrier_message_id: carrierMessageId })
-    .whereNot({ id })
-    .first()
-    .select('id');
-  return other !== undefined;
+  const other = 'recipient = ? and carrier_message_id = ? and id <> ?';
+  return DeliveryModel.exists(tx, other, [recipient, carrierMessageId, id]);
 }
 
 /** Records that an attempt ended without a result. @returns false when its result has arrived meanwhile */
 export async function noteOutcomeUnknown(tx: Tx, deliveryId: number): Promise<boolean> {
-  const noted = await DeliveryModel.query(tx)
-    .where({ id: deliveryId, state: 'claimed' })
-    .patch({ outcomeUnknown: true });
-  return noted === 1;
+  const claimed = `id = ? and state = 'claimed'`;
+  return (await DeliveryModel.updateWhere(tx, { outcomeUnknown: true }, claimed, [deliveryId])) === 1;
 }

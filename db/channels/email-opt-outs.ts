@@ -16,14 +16,9 @@ export async function findEmailOptOut(
   recipient: string,
   now: Date,
 ): Promise<EmailOptOutSource | undefined> {
-  const [found] = await prepared<{ source: EmailOptOutSource }>(
-    tx,
-    `select source from email_opt_outs where recipient_digest = ?
-       and (source <> 'bounce' or opted_out_at > ?)
-     order by source = 'link' limit 1`,
-    [asDigest(tx, recipient), new Date(now.getTime() - bouncedForMs)],
-  );
-  return found?.source;
+  const inForce = `recipient_digest = ? and (source <> 'bounce' or opted_out_at > ?) order by source = 'link'`;
+  const bouncedSince = new Date(now.getTime() - bouncedForMs);
+  return (await EmailOptOutModel.first(tx, inForce, [asDigest(tx, recipient), bouncedSince]))?.source;
 }
 
 function asDigest(tx: Tx, recipient: string): string {
@@ -35,12 +30,7 @@ export async function insertEmailOptOut(
   tx: Tx,
   { recipient, optedOutAt, source }: Pick<EmailOptOutModel, 'recipient' | 'optedOutAt' | 'source'>,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `insert into email_opt_outs (workspace_id, recipient, opted_out_at, source) values (?, ?, ?, ?)
-     on conflict (workspace_id, recipient, source) do update set opted_out_at = excluded.opted_out_at`,
-    [tx.workspaceId, recipient, optedOutAt, source],
-  );
+  await EmailOptOutModel.upsert(tx, { recipient, optedOutAt, source }, ['recipient', 'source']);
 }
 
 /** Keeps the opt-outs of a member whose address is erased, and the address only as a digest. */
@@ -73,10 +63,8 @@ export async function removeEmailOptOuts(
   recipient: string,
   sources: readonly EmailOptOutSource[],
 ): Promise<void> {
-  await EmailOptOutModel.query(tx)
-    .delete()
-    .where({ recipient_digest: asDigest(tx, recipient) })
-    .whereIn('source', [...sources]);
+  const bindings = [asDigest(tx, recipient), sources];
+  await EmailOptOutModel.deleteWhere(tx, 'recipient_digest = ? and source = any(?)', bindings);
 }
 
 /**

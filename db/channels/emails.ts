@@ -31,10 +31,6 @@ export async function patchEmail(tx: Tx, id: number, changes: Partial<EmailRow>)
   return EmailModel.patch(tx, id, changes);
 }
 
-export async function findEmail(tx: Tx, id: number): Promise<EmailRow | undefined> {
-  return EmailModel.find(tx, id);
-}
-
 export async function findEmailOfDelivery(tx: Tx, deliveryId: number): Promise<EmailRow | undefined> {
   return EmailModel.first(tx, 'delivery_id = ?', [deliveryId]);
 }

@@ -16,16 +16,9 @@ export type NewInboundEmail = Pick<
 /** Inserts a mail, unless the inbox has a copy of it; undefined then. A copy that is being inserted is waited for. */
 export async function insertInboundEmail(
   tx: Tx,
-  { inboxId, objectId, digest, bytes, receivedAt, fromAddress, proved }: NewInboundEmail,
+  mail: NewInboundEmail,
 ): Promise<InboundEmailRow | undefined> {
-  const [row] = await prepared<InboundEmailRow>(
-    tx,
-    `insert into inbound_emails (workspace_id, inbox_id, object_id, digest, bytes, received_at, from_address, proved)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, inbox_id, digest) do nothing
-     returning ${InboundEmailModel.columns}`,
-    [tx.workspaceId, inboxId, objectId, digest, bytes, receivedAt, fromAddress, proved],
-  );
-  return row;
+  return InboundEmailModel.insertOnce(tx, mail, ['inboxId', 'digest']);
 }
 
 export async function findInboundEmail(tx: Tx, id: number): Promise<InboundEmailRow | undefined> {
@@ -84,9 +77,10 @@ export async function releaseKept(
   tx: Tx,
   { proved, limit }: { proved: boolean; limit: number },
 ): Promise<void> {
-  await prepared(
+  await InboundEmailModel.updateWhere(
     tx,
-    `update inbound_emails set object_id = null where id in (
+    { objectId: null },
+    `id in (
        select id from inbound_emails where object_id is not null and proved = ? and state <> 'received'
        order by needs_response, received_at limit ?)`,
     [proved, limit],
@@ -166,12 +160,7 @@ export async function countBegun(
 
 /** Whether a mail was held within a time, and waits still. */
 export async function hasHeldEmails(tx: Tx, { from, until }: { from: Date; until: Date }): Promise<boolean> {
-  const [found] = await prepared<{ held: boolean }>(
-    tx,
-    `select exists (select from inbound_emails where needs_response and settled_at > ? and settled_at <= ?) as held`,
-    [from, until],
-  );
-  return found?.held ?? false;
+  return InboundEmailModel.exists(tx, 'needs_response and settled_at > ? and settled_at <= ?', [from, until]);
 }
 
 /** Counts the mails that wait for a person, up to `most`, and says since when the first one waits. */
@@ -187,7 +176,7 @@ export async function countHeldEmails(tx: Tx, most: number): Promise<{ count: nu
 
 /** Deletes the mails that are about a chat. */
 export async function removeInboundEmailsOfChat(tx: Tx, chatId: number): Promise<void> {
-  await InboundEmailModel.query(tx).delete().where({ chat_id: chatId });
+  await InboundEmailModel.deleteWhere(tx, 'chat_id = ?', [chatId]);
 }
 
 /** Deletes mails that nobody waits for, the oldest first. @returns how many */
@@ -195,14 +184,12 @@ export async function removeOldInboundEmails(
   tx: Tx,
   { before, waitingBefore, limit }: { before: Date; waitingBefore: Date; limit: number },
 ): Promise<number> {
-  const removed = await prepared(
+  return InboundEmailModel.deleteWhere(
     tx,
-    `delete from inbound_emails where id in (
+    `id in (
        select id from inbound_emails
        where received_at < ? and state <> 'received' and (not needs_response or received_at < ?)
-       order by received_at limit ?
-     ) returning id`,
+       order by received_at limit ?)`,
     [before, waitingBefore, limit],
   );
-  return removed.length;
 }

@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow, toRowOrUndefined } from '../lib/table-model.js';
+import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { InboxModel, type InboxRow } from './models/inbox.js';
@@ -51,7 +51,7 @@ export async function findInboxByAddress(tx: Tx, address: string): Promise<Inbox
 
 /** Nothing new can refer to the row until the transaction ends. */
 export async function lockInbox(tx: Tx, id: number): Promise<InboxRow | undefined> {
-  return toRowOrUndefined(await InboxModel.query(tx).findById(id).forUpdate());
+  return InboxModel.first(tx, 'id = ? for update', [id]);
 }
 
 /** The first inboxes that are in use: of a workflow if one is given, else of the workspace. */
@@ -87,13 +87,7 @@ export async function countInboxes(tx: Tx): Promise<{ all: number; enabled: numb
 
 /** Inserts an inbox and returns its row; undefined when the workspace has an inbox with this address already. */
 export async function insertInbox(tx: Tx, values: NewInbox): Promise<InboxRow | undefined> {
-  const inserted = await InboxModel.query(tx)
-    .insert({ ...values, updatedAt: values.createdAt, workspaceId: tx.workspaceId })
-    .onConflict(['workspace_id', 'address'])
-    .ignore()
-    .returning('*');
-  // An ignored row is returned as it was given, without an id.
-  return inserted.id === undefined ? undefined : toRow(inserted);
+  return InboxModel.insertOnce(tx, { ...values, updatedAt: values.createdAt }, ['address']);
 }
 
 export async function patchInbox(
@@ -110,13 +104,8 @@ export async function claimAttachmentsTold(
   id: number,
   { now, before }: { now: Date; before: Date },
 ): Promise<boolean> {
-  const rows = await prepared(
-    tx,
-    `update inboxes set attachments_told_at = ?
-     where id = ? and (attachments_told_at is null or attachments_told_at <= ?) returning id`,
-    [now, id, before],
-  );
-  return rows.length > 0;
+  const isDue = 'id = ? and (attachments_told_at is null or attachments_told_at <= ?)';
+  return (await InboxModel.updateWhere(tx, { attachmentsToldAt: now }, isDue, [id, before])) > 0;
 }
 
 export async function isInboxInUse(tx: Tx, id: number): Promise<boolean> {
@@ -131,5 +120,5 @@ export async function isInboxInUse(tx: Tx, id: number): Promise<boolean> {
 }
 
 export async function removeInbox(tx: Tx, id: number): Promise<void> {
-  await InboxModel.query(tx).deleteById(id);
+  await InboxModel.deleteWhere(tx, 'id = ?', [id]);
 }

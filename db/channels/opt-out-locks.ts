@@ -1,5 +1,4 @@
-import { lockSubject, shareSubject } from '../lock-subject.js';
-import { prepared } from '../statement.js';
+import { lockSubject, shareSubject, tryShareSubject } from '../lock-subject.js';
 import type { Tx } from '../tx.js';
 import { digestOf } from './recipient-digest.js';
 
@@ -29,12 +28,7 @@ export async function lockOptOuts(tx: Tx, whose: OptOutSubject): Promise<void> {
  */
 export async function tryShareOptOuts(tx: Tx, whose: OptOutSubject): Promise<boolean> {
   for (const subject of subjectsOf(tx, whose)) {
-    const [row] = await prepared<{ shared: boolean }>(
-      tx,
-      'select pg_try_advisory_xact_lock_shared(hashtextextended(?, ?)) as shared',
-      [subject, tx.workspaceId],
-    );
-    if (row?.shared !== true) return false;
+    if (!(await tryShareSubject(tx, subject))) return false;
   }
   return true;
 }

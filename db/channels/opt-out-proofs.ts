@@ -1,5 +1,4 @@
 import type { RowOf } from '../lib/table-model.js';
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { OptOutProofModel } from './models/opt-out-proof.js';
 import type { OptOutSubject } from './opt-out-locks.js';
@@ -11,7 +10,7 @@ export type OptOutSource = OptOutProofModel['source'];
 export type OptOutProof = Omit<RowOf<OptOutProofModel>, 'id' | 'workspaceId'>;
 
 export async function insertOptOutProof(tx: Tx, proof: Omit<OptOutProof, 'liftedAt'>): Promise<void> {
-  await OptOutProofModel.query(tx).insert({ ...proof, workspaceId: tx.workspaceId });
+  await OptOutProofModel.insert(tx, proof);
 }
 
 const ofEither = `(member_id = ?::bigint or recipient = any(array[?::text, ?::text]))`;
@@ -27,21 +26,14 @@ export async function liftOptOutProofs(
   whose: OptOutSubject,
   liftedAt: Date,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `update opt_out_proofs set lifted_at = ? where channel = ? and lifted_at is null and ${ofEither}`,
-    [liftedAt, channel, ...bindingsOf(tx, whose)],
-  );
+  const inForce = `channel = ? and lifted_at is null and ${ofEither}`;
+  await OptOutProofModel.updateWhere(tx, { liftedAt }, inForce, [channel, ...bindingsOf(tx, whose)]);
 }
 
 /** Whether the member, or who had the number, does not want to be called. */
 export async function hasOptedOutOfCalls(tx: Tx, whose: OptOutSubject): Promise<boolean> {
-  const found = await prepared(
-    tx,
-    `select 1 from opt_out_proofs where channel = 'calls' and lifted_at is null and ${ofEither} limit 1`,
-    bindingsOf(tx, whose),
-  );
-  return found.length > 0;
+  const inForce = `channel = 'calls' and lifted_at is null and ${ofEither}`;
+  return OptOutProofModel.exists(tx, inForce, bindingsOf(tx, whose));
 }
 
 /** The newest first. */

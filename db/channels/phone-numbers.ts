@@ -1,7 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import { PhoneCallModel } from '../calls/models/phone-call.js';
+import { ChatModel } from '../conversations/models/chat.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow, toRowOrUndefined } from '../lib/table-model.js';
+import { toRow } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { PhoneNumberModel, type PhoneNumberRow } from './models/phone-number.js';
 
@@ -54,7 +56,7 @@ export async function selectVoiceNumbers(tx: Tx, limit: number): Promise<PhoneNu
 
 /** Nothing new can refer to the row until the transaction ends. */
 export async function lockPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
-  return toRowOrUndefined(await PhoneNumberModel.query(tx).findById(id).forUpdate());
+  return PhoneNumberModel.first(tx, 'id = ? for update', [id]);
 }
 
 /** Inserts a number and returns its row; undefined when the workspace has this number already. */
@@ -62,13 +64,7 @@ export async function insertPhoneNumber(
   tx: Tx,
   values: PhoneNumberValues & { number: string; createdAt: Date },
 ): Promise<PhoneNumberRow | undefined> {
-  const inserted = await PhoneNumberModel.query(tx)
-    .insert({ ...values, updatedAt: values.createdAt, workspaceId: tx.workspaceId })
-    .onConflict(['workspace_id', 'number'])
-    .ignore()
-    .returning('*');
-  // An ignored row is returned as it was given, without an id.
-  return inserted.id === undefined ? undefined : toRow(inserted);
+  return PhoneNumberModel.insertOnce(tx, { ...values, updatedAt: values.createdAt }, ['number']);
 }
 
 export async function patchPhoneNumber(
@@ -76,17 +72,16 @@ export async function patchPhoneNumber(
   id: number,
   changes: Partial<PhoneNumberValues> & { updatedAt: Date },
 ): Promise<PhoneNumberRow | undefined> {
-  const rows = await PhoneNumberModel.query(tx).patch(changes).where({ id }).returning('*');
-  return toRowOrUndefined(rows[0]);
+  const [row] = await PhoneNumberModel.updateReturning(tx, changes, 'id = ?', [id]);
+  return row;
 }
 
 export async function isPhoneNumberInUse(tx: Tx, id: number): Promise<boolean> {
-  const used = (table: 'chats' | 'phone_calls') => tx(table).select('id').where({ phone_number_id: id });
-  if ((await used('chats').first()) !== undefined) return true;
+  if (await ChatModel.exists(tx, 'phone_number_id = ?', [id])) return true;
   // Calls that were refused have no chat, and go with the number.
-  return (await used('phone_calls').whereNotNull('chat_id').first()) !== undefined;
+  return PhoneCallModel.exists(tx, 'phone_number_id = ? and chat_id is not null', [id]);
 }
 
 export async function removePhoneNumber(tx: Tx, id: number): Promise<void> {
-  await PhoneNumberModel.query(tx).deleteById(id);
+  await PhoneNumberModel.deleteWhere(tx, 'id = ?', [id]);
 }

@@ -1,5 +1,6 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { SenderPaceModel } from './models/sender-pace.js';
 
 interface WantedSlot {
   sender: string;
@@ -89,9 +90,5 @@ export async function pauseSender(tx: Tx, sender: string, until: Date): Promise<
 }
 
 export async function isSenderPaused(tx: Tx, sender: string, now: Date): Promise<boolean> {
-  const found = await prepared(tx, 'select 1 from sender_paces where sender = ? and paused_until > ?', [
-    sender,
-    now,
-  ]);
-  return found.length > 0;
+  return SenderPaceModel.exists(tx, 'sender = ? and paused_until > ?', [sender, now]);
 }

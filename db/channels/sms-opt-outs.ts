@@ -3,29 +3,22 @@ import type { Tx } from '../tx.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
 import { digestOf } from './recipient-digest.js';
 
+/** By the number, or by its digest. */
+const ofRecipient = 'recipient = any(array[?::text, ?::text])';
+
 export async function hasOptedOut(tx: Tx, recipient: string): Promise<boolean> {
-  const found = await prepared(
-    tx,
-    'select 1 from sms_opt_outs where recipient = any(array[?::text, ?::text]) limit 1',
-    [recipient, digestOf(tx, recipient)],
-  );
-  return found.length > 0;
+  return SmsOptOutModel.exists(tx, ofRecipient, [recipient, digestOf(tx, recipient)]);
 }
 
 export async function insertOptOut(
   tx: Tx,
   optOut: Pick<SmsOptOutModel, 'recipient' | 'sender' | 'optedOutAt' | 'source'>,
 ): Promise<void> {
-  await SmsOptOutModel.query(tx)
-    .insert({ ...optOut, workspaceId: tx.workspaceId })
-    .onConflict(['workspace_id', 'recipient', 'sender'])
-    .ignore();
+  await SmsOptOutModel.insertOnce(tx, optOut, ['recipient', 'sender']);
 }
 
 export async function removeOptOuts(tx: Tx, recipient: string): Promise<void> {
-  await SmsOptOutModel.query(tx)
-    .delete()
-    .whereIn('recipient', [recipient, digestOf(tx, recipient)]);
+  await SmsOptOutModel.deleteWhere(tx, ofRecipient, [recipient, digestOf(tx, recipient)]);
 }
 
 /** Keeps the opt-out of a member whose number is erased, and the number only as a digest. */

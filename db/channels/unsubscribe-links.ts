@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { UnsubscribeLinkModel, type UnsubscribeLinkRow } from './models/unsubscribe-link.js';
 
@@ -20,12 +19,6 @@ export async function removeUnsubscribeLinks(
   tx: Tx,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  const removed = await prepared(
-    tx,
-    `delete from unsubscribe_links where id in (
-       select id from unsubscribe_links where created_at < ? order by created_at limit ?
-     ) returning id`,
-    [before, limit],
-  );
-  return removed.length;
+  const oldest = 'select id from unsubscribe_links where created_at < ? order by created_at limit ?';
+  return UnsubscribeLinkModel.deleteWhere(tx, `id in (${oldest})`, [before, limit]);
 }
