@@ -15,18 +15,17 @@ export interface AssignmentWorkflow {
 
 /** Returns the definitions and revisions of several assignments in one query. */
 export async function workflowsOfAssignments(tx: Tx, ids: readonly number[]): Promise<AssignmentWorkflow[]> {
-  return tx('assignments as a')
-    .join('workflow_definitions as d', 'd.id', 'a.definition_id')
-    .join('workflow_revisions as r', 'r.id', 'a.revision_id')
-    .whereIn('a.id', [...ids])
-    .select({
-      assignmentId: 'a.id',
-      workflowName: 'd.name',
-      workflowUuid: 'd.uuid',
-      revisionUuid: 'r.uuid',
-      revisionNumber: 'r.number',
-      revisionName: 'r.name',
-    });
+  const { condition, binding } = idCondition('a.id', ids);
+  return prepared(
+    tx,
+    `select a.id as "assignmentId", d.name as "workflowName", d.uuid as "workflowUuid",
+       r.uuid as "revisionUuid", r.number as "revisionNumber", r.name as "revisionName"
+     from assignments a
+     join workflow_definitions d on d.id = a.definition_id
+     join workflow_revisions r on r.id = a.revision_id
+     where ${condition}`,
+    [binding],
+  );
 }
 
 /** Returns the name of an assignment's workflow definition; undefined where there is no such assignment. */

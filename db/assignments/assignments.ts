@@ -141,10 +141,8 @@ function findByUuids(tx: Tx, uuids: readonly string[], condition: string, ...bin
 
 /** Resets the count of automatic steps, because a person or a timer has acted. */
 export async function resetAutomaticSteps(tx: Tx, chatId: number): Promise<void> {
-  await AssignmentModel.query(tx)
-    .where({ chat_id: chatId, status: 'active' })
-    .where('automatic_steps', '>', 0)
-    .patch({ automaticSteps: 0 });
+  const counted = `chat_id = ? and status = 'active' and automatic_steps > 0`;
+  await AssignmentModel.updateWhere(tx, { automaticSteps: 0 }, counted, [chatId]);
 }
 
 /** Stores who requested a cancellation and why; the run gets only the row's uuid. */
@@ -152,12 +150,12 @@ export async function insertCancellation(
   tx: Tx,
   cancellation: { uuid: string; assignmentId: number; reason: string | null; actorMemberId: number },
 ): Promise<void> {
-  await AssignmentCancellationModel.query(tx).insert({ ...cancellation, workspaceId: tx.workspaceId });
+  await AssignmentCancellationModel.insert(tx, cancellation);
 }
 
 export async function findCancellation(
   tx: Tx,
   uuid: string,
 ): Promise<{ reason: string | null; actorMemberId: number | null } | undefined> {
-  return AssignmentCancellationModel.query(tx).findOne({ uuid });
+  return AssignmentCancellationModel.first(tx, 'uuid = ?', [uuid]);
 }

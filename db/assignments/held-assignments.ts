@@ -3,6 +3,7 @@ import { queryInIndexOrderPrepared } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import type { AssignmentRow } from './models/assignment.js';
+import { HeldAssignmentModel } from './models/held-assignment.js';
 
 /** Whether an assignment is active and its definition, or the workspace, held. */
 export async function isAssignmentHeld(tx: Tx, assignmentId: number): Promise<boolean> {
@@ -20,12 +21,7 @@ export async function insertHeldAssignment(
   tx: Tx,
   { id, definitionId }: Pick<AssignmentRow, 'id' | 'definitionId'>,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `insert into held_assignments (workspace_id, definition_id, assignment_id) values (?, ?, ?)
-     on conflict do nothing`,
-    [tx.workspaceId, definitionId, id],
-  );
+  await HeldAssignmentModel.insertOnce(tx, { definitionId, assignmentId: id }, ['assignmentId']);
 }
 
 /** Removes the notes of up to `limit` assignments of a definition. @returns their ids */

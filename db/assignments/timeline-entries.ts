@@ -1,5 +1,4 @@
 import { columnsOf } from '../lib/table-model.js';
-import { raw, type Sql, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { TimelineEntryModel, type TimelineEntryRow } from './models/timeline-entry.js';
@@ -49,7 +48,7 @@ export async function nameActingMember(tx: Tx, memberId: number): Promise<void> 
 }
 
 export async function patchEntryReason(tx: Tx, entryId: number, reason: string): Promise<void> {
-  await prepared(tx, 'update assignment_timeline_entries set reason = ? where id = ?', [reason, entryId]);
+  await TimelineEntryModel.updateWhere(tx, { reason }, 'id = ?', [entryId]);
 }
 
 type Refusal = Pick<TimelineEntryRow, 'chatId' | 'assignmentTaskId' | 'code' | 'actorMemberId'>;
@@ -83,13 +82,8 @@ export async function selectVisitsAfter(tx: Tx, assignmentId: number, entryId: n
 
 /** How often a task of an assignment was entered. */
 export async function countEntries(tx: Tx, assignmentId: number, assignmentTaskId: number): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
-    tx,
-    `select count(*)::int as count from assignment_timeline_entries
-     where assignment_id = ? and kind = 'entered' and assignment_task_id = ?`,
-    [assignmentId, assignmentTaskId],
-  );
-  return counted?.count ?? 0;
+  const intoTask = `assignment_id = ? and kind = 'entered' and assignment_task_id = ?`;
+  return TimelineEntryModel.count(tx, intoTask, [assignmentId, assignmentTaskId]);
 }
 
 export async function findEntryByRequest(tx: Tx, requestUuid: string): Promise<TimelineEntryRow | undefined> {
@@ -131,14 +125,15 @@ export interface TimelineRange {
 export async function selectTimelineEntries(tx: Tx, range: TimelineRange): Promise<TimelineEntryDetails[]> {
   const { chatId, kinds, order, upTo, after, limit } = range;
   if (kinds.length === 0) return [];
-  const [beyond, direction] = order === 'asc' ? [raw('>'), raw('')] : [raw('<'), raw('desc')];
-  const from = after ? sql`and (revision, id) ${beyond} (${after.revision}, ${after.entryId})` : raw('');
+  const from = after ? `and (revision, id) ${order === 'asc' ? '>' : '<'} (?, ?)` : '';
+  const place = after ? [after.revision, after.entryId] : [];
   return withDetails(
     tx,
-    sql`select * from assignment_timeline_entries
-      where chat_id = ${chatId} and revision <= ${upTo} and kind = any(${[...kinds]}::text[]) ${from}
-      order by revision ${direction}, id ${direction} limit ${limit}`,
-    direction,
+    `select * from assignment_timeline_entries
+      where chat_id = ? and revision <= ? and kind = any(?::text[]) ${from}
+      order by revision ${order}, id ${order} limit ?`,
+    [chatId, upTo, [...kinds], ...place, limit],
+    order,
   );
 }
 
@@ -151,15 +146,17 @@ export async function selectEntriesBetween(
   chatId: number,
   { after, upTo }: { after: number; upTo: number },
 ): Promise<{ entries: TimelineEntryDetails[]; readTo: number }> {
-  const between = sql`chat_id = ${chatId} and revision > ${after} and revision <= ${upTo}`;
+  const between = 'chat_id = ? and revision > ? and revision <= ?';
+  const bounds = [chatId, after, upTo];
   const entries = await withDetails(
     tx,
-    sql`select * from assignment_timeline_entries
+    `select * from assignment_timeline_entries
       where ${between} and revision <= coalesce((
         select revision from assignment_timeline_entries where ${between}
-        order by revision, id limit 1 offset ${aboutRead - 1}), ${upTo})
+        order by revision, id limit 1 offset ?), ?)
       order by revision, id`,
-    raw(''),
+    [...bounds, ...bounds, aboutRead - 1, upTo],
+    'asc',
   );
   return { entries, readTo: entries.length < aboutRead ? upTo : (entries.at(-1)?.revision ?? upTo) };
 }
@@ -170,9 +167,14 @@ const columns = columnsOf({
 });
 
 /** The tenant is compared in each join, although the policies do it too, so that the keys are used. */
-async function withDetails(tx: Tx, entries: Sql, direction: Sql): Promise<TimelineEntryDetails[]> {
-  const { text, bindings } = sql`
-    select ${raw(columns)}, task.task_id as "taskId", definition.name as "taskName",
+async function withDetails(
+  tx: Tx,
+  entries: string,
+  bindings: readonly unknown[],
+  order: 'asc' | 'desc',
+): Promise<TimelineEntryDetails[]> {
+  const text = `
+    select ${columns}, task.task_id as "taskId", definition.name as "taskName",
       source.task_id as "fromTaskId", source_definition.name as "fromTaskName",
       rule.name as "ruleTaskName", rule.cel_guard as "ruleTaskGuard", rule.cel_condition as "ruleTaskCondition",
       message.uuid as "messageUuid", ended.outcome, ended.outcome_reason as "outcomeReason"
@@ -188,6 +190,6 @@ async function withDetails(tx: Tx, entries: Sql, direction: Sql): Promise<Timeli
     left join assignments ended
       on ended.workspace_id = e.workspace_id and ended.id = e.assignment_id and e.kind = 'concluded'
     left join messages message on message.workspace_id = e.workspace_id and message.id = e.message_id
-    order by e.revision ${direction}, e.id ${direction}`;
+    order by e.revision ${order}, e.id ${order}`;
   return statement<TimelineEntryDetails>(tx, text, bindings);
 }
