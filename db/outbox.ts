@@ -1,6 +1,6 @@
 import type { InWorkspace, RunEntry, RunType } from '../workflows/contracts/runs.js';
 import { queryInIndexOrderPrepared } from './lib/index-order.js';
-import { prepared } from './statement.js';
+import { prepared, statement } from './statement.js';
 import type { AnyTx, IdentityTx, Tx } from './tx.js';
 
 /** Start the run if there is none, or poke it, which starts it if necessary. */
@@ -20,6 +20,8 @@ export type OutboxEntry = {
 }[WorkspaceRunType];
 
 const marked = new WeakSet<AnyTx>();
+
+// The outbox has no model: entries of runs outside of workspaces have no workspace, which a model's rows always have.
 
 /** Writes an entry in the caller's transaction; the relay is woken after its commit. */
 export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
@@ -46,7 +48,11 @@ export async function writeOutboxOfNoWorkspace(
   { runType, subject, action, input }: RunEntry<'sendLoginCode'> & { action: OutboxAction },
 ): Promise<void> {
   const values = [runType, subject, action, JSON.stringify(input)];
-  await tx.raw('insert into outbox (run_type, subject, action, input) values (?, ?, ?, ?::jsonb)', values);
+  await prepared(
+    tx,
+    'insert into outbox (run_type, subject, action, input) values (?, ?, ?, ?::jsonb)',
+    values,
+  );
   marked.add(tx);
 }
 
@@ -74,10 +80,10 @@ export async function countWaitingToWake(tx: Tx, limit: number): Promise<number>
 
 /** Returns those of these subjects that still have an entry waiting for the relay. */
 export async function subjectsWaiting(tx: Tx, runType: RunType, subjects: string[]): Promise<Set<string>> {
-  const found = await tx('outbox')
-    .where({ run_type: runType })
-    .whereIn('subject', subjects)
-    .whereNull('parked_at')
-    .pluck('subject');
-  return new Set(found);
+  const found = await statement<{ subject: string }>(
+    tx,
+    'select subject from outbox where run_type = ? and subject = any(?::uuid[]) and parked_at is null',
+    [runType, subjects],
+  );
+  return new Set(found.map(({ subject }) => subject));
 }
