@@ -4,7 +4,7 @@ import type { Tx } from '../tx.js';
 import { queryInIndexOrderPrepared } from './index-order.js';
 import { readPage } from './read-page.js';
 import { column, type tenantTable } from './table.js';
-import { type RowOf, toRow, toRowOrUndefined } from './table-model.js';
+import { type RowOf, toRow } from './table-model.js';
 import { whereNameOrSlug } from './where-name-or-slug.js';
 
 /** What the labels of members, of chats and of files have in common. */
@@ -53,7 +53,7 @@ export async function selectLabels(
 }
 
 export async function findLabel(tx: Tx, { model }: LabelTable, id: number): Promise<LabelRow | undefined> {
-  return toRowOrUndefined(await model.query(tx).findById(id));
+  return model.find(tx, id);
 }
 
 export async function insertLabel(
@@ -62,8 +62,7 @@ export async function insertLabel(
   values: LabelValues,
   now: Date,
 ): Promise<LabelRow> {
-  const row = { ...values, createdAt: now, updatedAt: now, workspaceId: tx.workspaceId };
-  return toRow(await model.query(tx).insert(row).returning('*'));
+  return model.insert(tx, { ...values, createdAt: now, updatedAt: now });
 }
 
 export async function patchLabel(
@@ -73,12 +72,8 @@ export async function patchLabel(
   changes: Partial<LabelValues>,
   now: Date,
 ): Promise<LabelRow | undefined> {
-  const [row] = await model
-    .query(tx)
-    .patch({ ...changes, updatedAt: now })
-    .where({ id })
-    .returning('*');
-  return toRowOrUndefined(row);
+  const [row] = await model.updateReturning(tx, { ...changes, updatedAt: now }, 'id = ?', [id]);
+  return row;
 }
 
 /**
@@ -86,7 +81,7 @@ export async function patchLabel(
  * they are to be removed (migration 0244). @returns whether it existed
  */
 export async function removeLabel(tx: Tx, { model }: LabelTable, id: number): Promise<boolean> {
-  return (await model.query(tx).deleteById(id)) > 0;
+  return (await model.deleteWhere(tx, 'id = ?', [id])) > 0;
 }
 
 /** Returns the ids of what has a label, in order, after one. */
