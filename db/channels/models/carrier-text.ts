@@ -7,6 +7,6 @@ export class CarrierTextModel extends tenantTable('carrier_texts', {
   sentAt: column<Date>(),
   segments: column<number>(),
   /** Null until the carrier has billed it. */
-  price: column<number | null>(),
+  price: column<number | null>('number'),
   priceUnit: column<string | null>('code'),
 }) {}
