@@ -1,6 +1,7 @@
-import { type PersonTables, tableWithoutModel } from '../lib/person-data.js';
+import type { PersonTables } from '../lib/person-data.js';
 import { AssignmentCancellationModel, AssignmentModel } from './models/assignment.js';
 import { AssignmentTaskModel } from './models/assignment-task.js';
+import { HeldAssignmentModel } from './models/held-assignment.js';
 import { TimelineEntryModel } from './models/timeline-entry.js';
 
 const ofOwnAssignment = 't.assignment_id in (select id from assignments where member_id = :member)';
@@ -32,7 +33,7 @@ export const assignmentsTables: PersonTables = {
       erased: { by: 'keep', kept: 'Which tasks of a workflow were visited, and when.' },
     },
     {
-      model: tableWithoutModel('held_assignments', { other: 'id workspace_id definition_id assignment_id' }),
+      model: HeldAssignmentModel,
       about: ofOwnAssignment,
       exported: { not: 'A mark that the assignment waits for its workflow.' },
       erased: { by: 'delete' },

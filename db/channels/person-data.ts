@@ -1,4 +1,5 @@
-import { ownChats, type PersonTables, tableWithoutModel } from '../lib/person-data.js';
+import { ownChats, type PersonTables } from '../lib/person-data.js';
+import { CarrierTextModel } from './models/carrier-text.js';
 import { DeliveryModel } from './models/delivery.js';
 import { EmailModel } from './models/email.js';
 import { EmailOptOutModel } from './models/email-opt-out.js';
@@ -6,6 +7,7 @@ import { InboundEmailModel } from './models/inbound-email.js';
 import { InboxModel } from './models/inbox.js';
 import { OptOutProofModel } from './models/opt-out-proof.js';
 import { PhoneNumberModel } from './models/phone-number.js';
+import { SenderPaceModel } from './models/sender-pace.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
 import { UnsubscribeLinkModel } from './models/unsubscribe-link.js';
 
@@ -74,18 +76,5 @@ export const channelsTables: PersonTables = {
       erased: { by: 'delete' },
     },
   ],
-  others: [
-    tableWithoutModel('carrier_texts', {
-      code: 'price_unit',
-      id: 'carrier_message_id',
-      number: 'price',
-      other: 'id workspace_id inbound sent_at segments',
-    }),
-    tableWithoutModel('sender_paces', {
-      configuration: 'sender',
-      other: 'id workspace_id next_at late_at paused_until',
-    }),
-    InboxModel,
-    PhoneNumberModel,
-  ],
+  others: [CarrierTextModel, SenderPaceModel, InboxModel, PhoneNumberModel],
 };

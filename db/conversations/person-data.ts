@@ -1,8 +1,10 @@
-import { ownChats, type PersonTables, tableWithoutModel } from '../lib/person-data.js';
+import { ownChats, type PersonTables } from '../lib/person-data.js';
 import { AssistantModel } from './models/assistant.js';
 import { ChatModel, ChatParticipantModel } from './models/chat.js';
+import { ChatActModel } from './models/chat-act.js';
 import { ChatLabelLinkModel, ChatLabelModel } from './models/chat-label.js';
 import { FollowUpModel } from './models/follow-up.js';
+import { HandoffTellingModel } from './models/handoff-telling.js';
 import { MessageModel } from './models/message.js';
 import { ScheduledMessageModel } from './models/scheduled-message.js';
 import { ToolApprovalModel } from './models/tool-approval.js';
@@ -83,14 +85,11 @@ export const conversationsTables: PersonTables = {
       },
     },
     {
-      model: tableWithoutModel('chat_acts', {
-        code: 'kind reason',
-        other: 'id workspace_id chat_id after_message_id member_id until subject_id created_at',
-      }),
+      model: ChatActModel,
       about: `t.chat_id in (${ownChats})`,
       exported: { file: 'chat-acts', internal: true },
       erased: { by: 'keep', kept: 'What colleagues did with a chat, who and when: codes, ids and times.' },
     },
   ],
-  others: [ChatLabelModel, AssistantModel],
+  others: [ChatLabelModel, AssistantModel, HandoffTellingModel],
 };

@@ -56,9 +56,6 @@ export const eventsTables: PersonTables = {
   others: [
     EventRuleModel,
     EventRuleSecretModel,
-    tableWithoutModel('handoff_tellings', {
-      other: 'id workspace_id looked_until emails_told_until told_at events_until events_after',
-    }),
     WebhookEndpointModel,
     tableWithoutModel('webhook_hosts', {
       configuration: 'host',

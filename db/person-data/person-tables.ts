@@ -1,3 +1,4 @@
+import { LabelChangeModel } from '../lib/models/label-change.js';
 import { ownChats, type PersonTables, tableWithoutModel } from '../lib/person-data.js';
 import { PersonErasureModel } from './models/person-erasure.js';
 import { PersonExportModel } from './models/person-export.js';
@@ -61,10 +62,7 @@ export const personDataTables: PersonTables = {
       counts: 'input',
       other: 'id workspace_id subject attempts available_at parked_at created_at woken',
     }),
-    tableWithoutModel('label_changes', {
-      code: 'kind',
-      other: 'id workspace_id label_id label_uuid deleted done_to',
-    }),
+    LabelChangeModel,
     tableWithoutModel('knex_migrations', { code: 'name', other: 'id batch migration_time' }),
     tableWithoutModel('knex_migrations_lock', { other: 'index is_locked' }),
   ],
