@@ -68,7 +68,7 @@ export function takeOutboxMark(tx: AnyTx): boolean {
 
 /** Counts the entries of the workspace that wake a crowd of runs and wait for the relay, up to `limit`. */
 export async function countWaitingToWake(tx: Tx, limit: number): Promise<number> {
-  // The condition of the index that the relay reads (migration 0218).
+  // The condition of the index that the relay reads.
   const [found] = await queryInIndexOrderPrepared<{ count: number }>(tx, {
     text: `select count(*)::int as count from (
        select from outbox where woken and parked_at is null and coalesce(workspace_id, 0) = ? limit ?

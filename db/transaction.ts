@@ -110,7 +110,7 @@ export class Transaction implements Executor {
  * Runs `work` in a transaction on a connection of its own. BEGIN is sent with the first statement: if it fails, no
  * statement is executed. Commits when `work` resolves, rolls back when it throws. The connection is closed unless the
  * transaction on it has certainly ended.
- * @returns the result of `work`, and the ids of the changed chats, which the triggers of migration 0009 note
+ * @returns the result of `work`, and the ids of the changed chats, which the triggers of chats note
  */
 export async function runTransaction<T>(
   source: ConnectionSource,

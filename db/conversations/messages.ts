@@ -28,7 +28,7 @@ export type {
 type Changes = { [Field in Exclude<keyof MessageRow, 'id' | 'workspaceId'>]?: MessageRow[Field] | undefined };
 export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> & { author: MessageAuthor } & Changes;
 
-/** Inserts a message. Triggers of migration 0009 lock the chat's row, raise its revision and count messages. */
+/** Inserts a message. Triggers lock the chat's row, raise its revision and count messages. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
   return MessageModel.insert(tx, message);
 }

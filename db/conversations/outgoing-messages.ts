@@ -36,7 +36,7 @@ export interface OutgoingFilter {
 const waiting = `select message_id as id, max(not_before) as not_before, max(attempts) as attempts
   from deliveries where state in ('queued', 'claimed') group by message_id`;
 
-/** Lists messages over all chats, the newest first. Those that failed are found by their index (migration 0249). */
+/** Lists messages over all chats, the newest first. Those that failed are found by their index. */
 export async function selectOutgoingMessages(
   tx: Tx,
   { state, channel, createdFrom, createdBefore, before }: OutgoingFilter,

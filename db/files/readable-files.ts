@@ -1,8 +1,8 @@
 import { raw, type Sql, sql } from '../sql.js';
 
 /*
- * Who reads which files and folders, as conditions (docs/decisions/0111-who-may-see-a-file.md). `best_file_passages`
- * (migration 0240) has the same rule, and `shared-files.ts` the one of visitors.
+ * Who reads which files and folders, as conditions (docs/decisions/0111-who-may-see-a-file.md). The function
+ * `best_file_passages` has the same rule, and `shared-files.ts` the one of visitors.
  */
 
 /** Who reads files or folders. */

@@ -24,7 +24,7 @@ export async function findSiteFile(
   return row;
 }
 
-/** The newest picture of a folder that is named as icons of sites are, by the names of migration 0170. Private ones do not count. */
+/** The newest picture of a folder that is named as icons of sites are, by the names of the index `files_icons`. Private ones do not count. */
 export async function findIconIn(tx: EnteredTx, folderId: number): Promise<FileRow | undefined> {
   const [row] = await prepared<FileRow>(
     tx,

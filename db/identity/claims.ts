@@ -12,8 +12,8 @@ export interface Claim extends Claimant {
 }
 
 /*
- * Members are under the policies of their workspaces. Functions of migrations 0018, 0026 and 0202 bypass these: called only
- * here, for an address that a person signs in with, they return only ids.
+ * Members are under the policies of their workspaces. Functions of the database (`identity.members_claiming` and others) bypass
+ * these: called only here, for an address that a person signs in with, they return only ids.
  */
 
 const membership = `left join identity.memberships m

@@ -7,7 +7,7 @@ export interface SiteStanding {
   workspaceUuid: string;
   siteId: number;
   siteUuid: string;
-  /** Rises with whatever visitors see of the site. Triggers of the database raise it (migration 0163). */
+  /** Rises with whatever visitors see of the site. Triggers of the database raise it. */
   version: number;
   /** The domain that maps to the site; null: none. */
   domain: string | null;

@@ -54,7 +54,7 @@ export class WalksTable extends IdentityTable {
     );
   }
 
-  /** In which workspaces each of these lists has rows (migration 0219), by id: one statement, whatever their number. */
+  /** In which workspaces each of these lists has rows, by id: one statement, whatever their number. */
   async workspacesWith(lists: readonly string[]): Promise<Map<number, Set<string>>> {
     const { rows } = await this.knex.raw(
       "select workspace_id, list from public.workspaces_with(string_to_array(?, ',')) order by workspace_id",
@@ -63,7 +63,7 @@ export class WalksTable extends IdentityTable {
     return byWorkspace(rows);
   }
 
-  /** In which workspaces each of these lists has something due at its time (migration 0253): one statement. */
+  /** In which workspaces each of these lists has something due at its time: one statement. */
   async workspacesDue(lists: Readonly<Record<string, Date>>): Promise<Map<number, Set<string>>> {
     const times = Object.values(lists).map((time) => time.toISOString());
     const { rows } = await this.knex.raw(

@@ -77,8 +77,8 @@ export async function patchLabel(
 }
 
 /**
- * Removes a label, once no transaction pins it. Its links stay behind, unseen, and the database notes that
- * they are to be removed (migration 0244). @returns whether it existed
+ * Removes a label, once no transaction pins it. Its links stay behind, unseen, and a trigger notes that
+ * they are to be removed. @returns whether it existed
  */
 export async function removeLabel(tx: Tx, { model }: LabelTable, id: number): Promise<boolean> {
   return (await model.deleteWhere(tx, 'id = ?', [id])) > 0;

@@ -135,7 +135,7 @@ export function unknownLabels(
   );
 }
 
-/** Pokes the run of a label whose change the database has noted (migration 0244). */
+/** Pokes the run of a label whose change the database has noted. */
 async function beginLabelChange(tx: Tx, { table }: LabelKind, id: number): Promise<void> {
   const change = await findLabelChange(tx, table.noun, id);
   if (change !== undefined) await pokeLabelRun(tx, change);

@@ -13,7 +13,7 @@ export interface Wanted {
   runs: readonly string[];
 }
 
-/** Scripts whose words are found within a run of letters, as migration 0240 divides them. */
+/** Scripts whose words are found within a run of letters, as the function `search_text` of the database divides them. */
 const unspaced = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー`;
 const letter = String.raw`(?![${unspaced}])[\p{L}\p{M}\p{N}]`;
 /** Letters and digits, with single signs between them, as in addresses and numbers; or a run of a script without spaces. */

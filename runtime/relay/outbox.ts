@@ -21,7 +21,7 @@ export interface DueEntry {
 }
 
 /*
- * Conditions exactly as in the indexes of migrations 0025 and 0218. PostgreSQL usually gathers its statistics while the outbox is
+ * Conditions exactly as in the indexes of the outbox. PostgreSQL usually gathers its statistics while the outbox is
  * empty, and so assumes that it is. Conditions on other rows are therefore subqueries with a limit, which PostgreSQL
  * evaluates row by row through an index; it would turn an `exists` into a join with all waiting entries.
  */

@@ -58,7 +58,7 @@ export const ranBy: readonly (readonly [command: RegExp, file: string, words: st
   [/^npm run clients$/, 'test/interop/clients-generated.interop.ts', 'npm run clients'],
   [/^npm run sbom$/, 'test/tools/dev/packages/package-faults.test.ts', "'sbom'"],
   [
-    /^npm run (db:migrate|db:rollback)$|^node dist\/db\/migrate\.js provision$/,
+    /^npm run (db:migrate|db:rollback( -- --all)?)$|^node dist\/db\/migrate\.js provision$/,
     'test/db/migrate.test.ts',
     'rollback',
   ],

@@ -1,6 +1,6 @@
 import { column, tenantTable } from '../../lib/table.js';
 
-/** What colleagues do with a chat, as triggers note it (migration 0249). */
+/** What colleagues do with a chat, as triggers note it. */
 export const notedActs = [
   'claimed',
   'released',

@@ -2,7 +2,7 @@ import type { Labelled } from '../labels.js';
 import { column, tenantTable } from '../table.js';
 import type { RowOf } from '../table-model.js';
 
-/** A label that was deleted or whose slug has changed. A trigger inserts it (migration 0244). */
+/** A label that was deleted or whose slug has changed. A trigger inserts it. */
 export class LabelChangeModel extends tenantTable('label_changes', {
   kind: column<Labelled>('code'),
   labelId: column<number>(),

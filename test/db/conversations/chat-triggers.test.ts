@@ -1,4 +1,3 @@
-import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectCallChanges } from '../../../db/calls/calls-of-chat.js';
@@ -15,8 +14,6 @@ import {
 } from '../../../db/conversations/chats.js';
 import { insertMessage, patchMessage } from '../../../db/conversations/messages.js';
 import { Database } from '../../../db/database.js';
-import * as turnsOwed from '../../../db/migrations/0045-turns-owed.js';
-import * as begunAtOnce from '../../../db/migrations/0047-assignments-begun-at-once.js';
 import { withSavepoint } from '../../../db/savepoint.js';
 import type { Tx } from '../../../db/tx.js';
 import { agentIsDue } from '../../../domain/kernel/agent-due.js';
@@ -27,7 +24,6 @@ import { useWorkspace } from '../../support/workspace/use-workspace.js';
 const setup = useWorkspace();
 let database: Database;
 let superuser: pg.Client;
-let migrator: Knex;
 let told: { workspaceId: number; chatIds: number[] }[] = [];
 
 beforeAll(async () => {
@@ -37,9 +33,8 @@ beforeAll(async () => {
   });
   superuser = new pg.Client({ connectionString: setup.database.superuserUrl });
   await superuser.connect();
-  migrator = knex({ client: 'pg', connection: setup.database.migratorUrl });
 });
-afterAll(() => Promise.all([database.close(), superuser.end(), migrator.destroy()]));
+afterAll(() => Promise.all([database.close(), superuser.end()]));
 
 const inside = <T>(work: (tx: Tx) => Promise<T>) => database.inWorkspace(setup.workspace.workspaceId, work);
 
@@ -403,24 +398,5 @@ describe('turn_owed_since of a chat', () => {
 
     expect(owed.turnOwedSince).not.toBeNull();
     expect((await read(chatId)).revision).toBe(revision);
-  });
-
-  it('is derived by the migration from the chats of the previous release', async () => {
-    const [owing, silent, answered] = [await addChat(), await addChat(), await addChat()];
-    await change(owing, { lastMessageReceivedAt: long });
-    for (const chatId of [owing, silent]) await raise(chatId);
-    const before = await Promise.all([owing, silent, answered].map(read));
-    await migrator.transaction(begunAtOnce.down);
-    await migrator.transaction(turnsOwed.down);
-
-    await migrator.transaction(turnsOwed.up);
-    await migrator.transaction(begunAtOnce.up);
-
-    const after = await Promise.all([owing, silent, answered].map(read));
-    expect(after).toEqual([
-      { ...before[0], turnOwedSince: long },
-      { ...before[1], turnOwedSince: before[1]?.updatedAt },
-      before[2],
-    ]);
   });
 });
