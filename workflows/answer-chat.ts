@@ -1,7 +1,7 @@
 import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { runAgentTurn, type TurnEnd } from './agent-turn.js';
 import { pokeSignal } from './contracts/messages.js';
-import type { ChatRunInput } from './contracts/runs.js';
+import type { RunInputs } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
 import { LocalStepQueue } from './local-step-queue.js';
 import { showStands } from './show-stands.js';
@@ -12,7 +12,7 @@ import { delayUntil, isLongForWaiting } from './waiting.js';
 type Turns = { turns: number } & Partial<Record<TurnEnd['outcome'], number>>;
 
 /** Answers a chat that has an assistant and no active assignment, until nothing is due. */
-export async function answerChat(input: ChatRunInput): Promise<Turns> {
+export async function answerChat(input: RunInputs['answerChat']): Promise<Turns> {
   const steps = new LocalStepQueue();
   const taken: Turns = { turns: 0 };
   let woken = true;

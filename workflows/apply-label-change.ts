@@ -7,12 +7,12 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type LabelRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 
 /**
  * Visits all that have a label which was deleted, or has another slug, by and by. The database has how far it is.
  */
-export async function applyLabelChange(input: LabelRunInput): Promise<{ visited: number; woken: number }> {
+export async function applyLabelChange(input: RunInputs['applyLabelChange']): Promise<{ visited: number; woken: number }> {
   let changed = true;
   setHandler(pokeSignal, () => {
     changed = true;

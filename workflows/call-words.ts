@@ -1,13 +1,15 @@
 import { markdownName, shortName } from './contracts/names.js';
-import type { CallRunInput } from './contracts/runs.js';
+import type { RunInputs } from './contracts/runs.js';
 import type { CallOutcome, CallProgress, CallStep } from './contracts/steps.js';
 
 /** What operators read of the run of a call. */
 
+type Input = RunInputs['runVoiceCall'];
+
 export type Wait = Extract<CallStep, { kind: 'wait' }>;
 
 /** The summary of a step, by what was waited for before; undefined: the run begins, or the last step was one of several. */
-export function stepSummary({ direction }: CallRunInput, before: Wait['for'] | 'begin' | undefined): string {
+export function stepSummary({ direction }: Input, before: Wait['for'] | 'begin' | undefined): string {
   if (before === undefined) return 'Take the next step of the call';
   if (before === 'begin') return direction === 'outbound' ? 'Dial the call' : 'Look at the call that came in';
   return stepsAfter[before];
@@ -44,7 +46,7 @@ const waits: Record<Wait['for'], string> = {
 };
 
 /** The details of a call that waits, as it is now. */
-export function waitDetails(input: CallRunInput, step: Wait): string {
+export function waitDetails(input: Input, step: Wait): string {
   const until = new Date(step.until).toISOString();
   if (step.ended !== undefined)
     return `${title(input)}: ended, ${outcome(step.ended)}. What it cost is asked at ${until}.`;
@@ -64,7 +66,7 @@ const states: Record<Wait['for'], string> = {
 };
 
 /** The details of a call that is over. */
-export function endDetails(input: CallRunInput, ended: CallOutcome): string {
+export function endDetails(input: Input, ended: CallOutcome): string {
   return `${title(input)}: ended, ${outcome(ended)}.`;
 }
 
@@ -102,6 +104,6 @@ function lasting(seconds: number): string {
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
 }
 
-function title({ callId, direction, memberId, chatId }: CallRunInput): string {
+function title({ callId, direction, memberId, chatId }: Input): string {
   return `Call ${callId} (${direction}) with member ${memberId} in chat ${chatId}`;
 }

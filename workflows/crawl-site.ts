@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type CrawlRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 import { orCancel } from './or-cancel.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
@@ -16,7 +16,7 @@ import { delayUntil, isLongForWaiting } from './waiting.js';
  * Reads another site into a site, in turns of some seconds that leave the queue to others in between. What is read and what is known to
  * be there is in the database, so that a turn goes on where the one before has ended, or was cut off.
  */
-export async function crawlSite(input: CrawlRunInput): Promise<{ outcome: string; read: number }> {
+export async function crawlSite(input: RunInputs['crawlSite']): Promise<{ outcome: string; read: number }> {
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;

@@ -9,7 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { stepFailed } from './contracts/failures.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type DeliveriesRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 import type { DeliveryStep } from './contracts/steps.js';
 import { DeliveryTally, type DeliveryTotals } from './delivery-tally.js';
 import { showStands } from './show-stands.js';
@@ -23,7 +23,7 @@ const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
  * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. It
  * is poked when a receipt requires an action, or is overdue. All messages wait if a step fails permanently.
  */
-export async function deliverMessages(input: DeliveriesRunInput): Promise<DeliveryTotals> {
+export async function deliverMessages(input: RunInputs['deliverMessages']): Promise<DeliveryTotals> {
   const tally = new DeliveryTally();
   let woken = true;
   setHandler(pokeSignal, () => {

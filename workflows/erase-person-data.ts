@@ -8,11 +8,11 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type ErasureRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 import { delayUntil } from './waiting.js';
 
 /** Erases what is stored about a member, step by step, and looks once more a day later. */
-export async function erasePersonData(input: ErasureRunInput): Promise<{ erased: number }> {
+export async function erasePersonData(input: RunInputs['erasePersonData']): Promise<{ erased: number }> {
   let woken = false;
   setHandler(pokeSignal, () => {
     woken = true;

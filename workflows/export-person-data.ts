@@ -1,11 +1,11 @@
 import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type ExportRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 
 /** Builds the archive of what is stored about a member. Repeated attempts begin anew, and leave one archive. */
 export async function exportPersonData(
-  input: ExportRunInput,
+  input: RunInputs['exportPersonData'],
 ): Promise<{ outcome: string; rows: number; files: number; bytes: number }> {
   // A poke starts the run; one that comes later needs nothing.
   setHandler(pokeSignal, () => {});

@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { type MediaRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 
 /** Fetches the media of one message from the carrier. */
-export async function fetchMedia(input: MediaRunInput): Promise<{ stored: number; failed: number }> {
+export async function fetchMedia(input: RunInputs['fetchMedia']): Promise<{ stored: number; failed: number }> {
   const { workspaceId, workspaceUuid, messageId } = input;
   const { fetchMedia: fetchAwaited } = proxyActivities<Pick<Activities, 'fetchMedia'>>({
     taskQueue: taskQueues.jobs,

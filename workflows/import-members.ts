@@ -1,12 +1,12 @@
 import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type MemberImportRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 import { orCancel } from './or-cancel.js';
 
 /** Imports members from a file, slice by slice. The database has how far it is. */
 export async function importMembers(
-  input: MemberImportRunInput,
+  input: RunInputs['importMembers'],
 ): Promise<{ outcome: string; done: number; total: number }> {
   // A poke starts a missing run; one that is there needs nothing.
   setHandler(pokeSignal, () => {});

@@ -7,10 +7,10 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type IndexingRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 
 /** Indexes the text of one version of a file, and again when it is poked meanwhile. */
-export async function indexFile(input: IndexingRunInput): Promise<{ outcome: string; pages: number }> {
+export async function indexFile(input: RunInputs['indexFile']): Promise<{ outcome: string; pages: number }> {
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;

@@ -1,14 +1,14 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
-import * as runs from './all-runs.js';
-import { isRunType, versioning } from './contracts/runs.js';
+import * as workflows from './all-runs.js';
+import { isRunType, runs } from './contracts/runs.js';
 
-for (const [name, run] of Object.entries<(...args: never[]) => Promise<unknown>>(runs)) {
+for (const [name, workflow] of Object.entries<(...args: never[]) => Promise<unknown>>(workflows)) {
   // Runs of schedules are short.
-  if (isRunType(name) && versioning[name] !== 'PINNED') continue;
+  if (isRunType(name) && runs[name].versioning !== 'PINNED') continue;
   // The server refuses the answers of workers without a version that name a behaviour.
   setWorkflowOptions(
     () => (workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'PINNED' } : {}),
-    run,
+    workflow,
   );
 }
 

@@ -1,5 +1,5 @@
 import { CancellationScope, log, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
-import { isRunType, onCancel } from './contracts/runs.js';
+import { isRunType, runs } from './contracts/runs.js';
 
 /** The type of a command that the SDK gives to the interceptor. */
 type Command = Parameters<
@@ -17,7 +17,7 @@ export function interceptors(): WorkflowInterceptors {
       {
         execute(input, next) {
           const { workflowType } = workflowInfo();
-          const goesOn = isRunType(workflowType) && onCancel[workflowType] === 'goes_on';
+          const goesOn = isRunType(workflowType) && runs[workflowType].onCancel === 'goes_on';
           return goesOn ? unheeded(() => next(input)) : next(input);
         },
       },

@@ -8,11 +8,11 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type PublicationRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
 /** Publishes a page of a site at its time. Each step asks the database when that is, so a stale timer does no harm. */
-export async function publishPage(input: PublicationRunInput): Promise<{ outcome: string }> {
+export async function publishPage(input: RunInputs['publishPage']): Promise<{ outcome: string }> {
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;

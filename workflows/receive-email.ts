@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { type EmailRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 
 /** Receives one mail that was handed in to an inbox. */
-export async function receiveEmail(input: EmailRunInput): Promise<{ state: string; reason: string | null }> {
+export async function receiveEmail(input: RunInputs['receiveEmail']): Promise<{ state: string; reason: string | null }> {
   const { workspaceId, workspaceUuid, inboundEmailId } = input;
   const { receiveEmail: receive } = proxyActivities<Pick<Activities, 'receiveEmail'>>({
     taskQueue: taskQueues.jobs,

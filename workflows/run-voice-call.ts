@@ -10,7 +10,7 @@ import type { Activities } from '../activities/index.js';
 import { endDetails, stepSummary, type Wait, waitDetails, waitSummary } from './call-words.js';
 import { stepFailed } from './contracts/failures.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type CallRunInput, priorities, taskQueues } from './contracts/runs.js';
+import { type RunInputs, priorities, taskQueues } from './contracts/runs.js';
 import type { CallOutcome } from './contracts/steps.js';
 import { showStands } from './show-stands.js';
 import { standStill } from './stand-still.js';
@@ -23,7 +23,7 @@ const standsStillMs = 5 * 60_000;
  * Keeps the deadlines of a phone call: dials it, asks the carrier where its reports do not come, ends it where nobody else
  * does, and takes in the bill. It holds nothing; each step asks the database, and acts at the carrier at most once.
  */
-export async function runVoiceCall(input: CallRunInput): Promise<CallOutcome> {
+export async function runVoiceCall(input: RunInputs['runVoiceCall']): Promise<CallOutcome> {
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;

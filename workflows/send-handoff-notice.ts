@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { type HandoffNoticeRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 
 /** Tells one colleague, once, that chats wait for a person, unless none does any more. */
-export async function sendHandoffNotice(input: HandoffNoticeRunInput): Promise<{ outcome: string }> {
+export async function sendHandoffNotice(input: RunInputs['sendHandoffNotice']): Promise<{ outcome: string }> {
   const { workspaceId, workspaceUuid, noticeId } = input;
   const { sendHandoffNotice: send } = proxyActivities<Pick<Activities, 'sendHandoffNotice'>>({
     taskQueue: taskQueues.deliveries,

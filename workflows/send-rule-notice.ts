@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { type RuleNoticeRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 
 /** Mails one admin, once, that an event rule was disabled or credits run out, unless it is out of date. */
-export async function sendRuleNotice(input: RuleNoticeRunInput): Promise<{ outcome: string }> {
+export async function sendRuleNotice(input: RunInputs['sendRuleNotice']): Promise<{ outcome: string }> {
   const { workspaceId, workspaceUuid, noticeId } = input;
   const { sendRuleNotice: send } = proxyActivities<Pick<Activities, 'sendRuleNotice'>>({
     taskQueue: taskQueues.deliveries,

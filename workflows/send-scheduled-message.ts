@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { type ScheduledMessageRunInput, taskQueues } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 import type { ScheduledMessageStep } from './contracts/steps.js';
 import { LocalStepQueue } from './local-step-queue.js';
 import { orCancel } from './or-cancel.js';
@@ -22,7 +22,7 @@ type Ended = Omit<Extract<ScheduledMessageStep, { kind: 'ended' }>, 'kind'>;
 const standsStillMs = 3_600_000;
 
 /** Sends a colleague's message at its time. Each step asks the database when that is, so a stale timer does no harm. */
-export async function sendScheduledMessage(input: ScheduledMessageRunInput): Promise<Ended> {
+export async function sendScheduledMessage(input: RunInputs['sendScheduledMessage']): Promise<Ended> {
   const steps = new LocalStepQueue();
   let woken = true;
   setHandler(pokeSignal, () => {

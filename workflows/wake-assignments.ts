@@ -8,14 +8,14 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { taskQueues, type WakingRunInput } from './contracts/runs.js';
+import { taskQueues, type RunInputs } from './contracts/runs.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
 /**
  * Wakes the assignments that have met the hold of a workflow definition, by and by, after it was resumed; or all that rests in
  * a workspace, whose hold may have a time to end.
  */
-export async function wakeAssignments(input: WakingRunInput): Promise<void> {
+export async function wakeAssignments(input: RunInputs['wakeAssignments']): Promise<void> {
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;

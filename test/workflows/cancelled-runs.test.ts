@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onCancel, type RunType, runTypes, versioning } from '../../workflows/contracts/runs.js';
+import { type RunType, runs, runTypes } from '../../workflows/contracts/runs.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { workflowBundle } from '../support/run/backend-client.js';
 import {
@@ -53,7 +53,7 @@ describe('Cancel in Temporal', { timeout: 60_000 }, () => {
       );
     });
 
-    if (onCancel[runType] === 'goes_on') {
+    if (runs[runType].onCancel === 'goes_on') {
       expect((await handle.describe()).status.name).toBe('RUNNING');
       const types = typesOf(await eventsOf(runType));
       expect(types).not.toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
@@ -83,7 +83,10 @@ describe('the table of docs/operations.md', () => {
     const words = { ends: 'ends', goes_on: 'goes on', PINNED: 'pinned', AUTO_UPGRADE: 'moves' };
     expect(told).toEqual(
       Object.fromEntries(
-        runTypes.map((runType) => [runType, [words[onCancel[runType]], words[versioning[runType]]]]),
+        runTypes.map((runType) => {
+          const { onCancel, versioning } = runs[runType];
+          return [runType, [words[onCancel], words[versioning]]];
+        }),
       ),
     );
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pokeSignal } from '../../workflows/contracts/messages.js';
-import { type RunType, runTypes, versioning } from '../../workflows/contracts/runs.js';
+import { type RunType, runs, runTypes } from '../../workflows/contracts/runs.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { workflowBundle } from '../support/run/backend-client.js';
 import { type ScriptedRuns, scriptedRuns, underWay } from '../support/temporal/scripted-runs.js';
@@ -40,7 +40,7 @@ describe('a run on workers of a version', { timeout: 60_000 }, () => {
     });
     for (const { deploymentVersion, versioningBehavior } of taken) {
       expect(deploymentVersion?.buildId).toBe('1');
-      expect(versioningBehavior).toBe(behaviours[versioning[runType]]);
+      expect(versioningBehavior).toBe(behaviours[runs[runType].versioning]);
     }
   });
 });

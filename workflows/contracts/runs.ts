@@ -1,289 +1,305 @@
-/** Inputs of runs hold ids, codes and names of configuration, never what a person wrote or who they are. */
+import { markdownName, shortName } from './names.js';
+import { type ChatRef, type InWorkspace, type RunDeclaration, run } from './run.js';
 
-export const taskQueues = {
-  /** Workflow tasks and short database steps. */
-  runs: 'runs',
-  /** Model calls and tool calls. */
-  turns: 'turns',
-  /** Messages to members, and notices: carriers and mail servers may be slow. */
-  deliveries: 'deliveries',
-  /** Steps of calls, and login codes: a person waits on the line, or for the code. */
-  urgent: 'urgent',
-  /** Webhook deliveries: receivers may be slow. */
-  webhooks: 'webhooks',
-  /** Texts of files: a process for each, one at a time. */
-  files: 'files',
-  /** What takes seconds to minutes: received mail, media, imports, archives, erasures, waking of many runs, and passes. */
-  jobs: 'jobs',
-  /** Requests to sites that are crawled: they may be slow, and are asked at their pace. */
-  crawls: 'crawls',
-} as const;
-
-/** Temporal hands out tasks of lower numbers first; within a number, workspaces take turns. Activities inherit it. */
-export const priorities = {
-  /** A person waits on the line, or for a code. */
-  atOnce: 1,
-  /** A person waits for an answer. */
-  answer: 3,
-  /** Begun for many, or later: nobody looks at the clock. */
-  forMany: 5,
-} as const;
+export * from './run.js';
 
 /** Queues of the release before: activities that it has scheduled wait in them. */
 export const formerTaskQueues = ['codes', 'exports', 'imports', 'media', 'mails'] as const;
 
-export interface InWorkspace {
-  workspaceId: number;
-  workspaceUuid: string;
-}
-
-export interface ChatRef extends InWorkspace {
-  chatId: number;
-  memberId: number;
-}
-
 export interface AssignmentRunInput extends ChatRef {
   assignmentId: number;
-  /** Name of the workflow definition, shown to operators. */
   definitionName: string;
 }
 
-export interface ChatRunInput extends ChatRef {
-  channel: string;
-}
-
-export type DeliveriesRunInput = ChatRunInput;
-
-/** A login code belongs to no workspace. */
-export interface LoginCodeRunInput {
-  loginCodeUuid: string;
-  channel: string;
-}
-
-/** One event for the receiver of one rule. */
-export interface WebhookRunInput extends InWorkspace {
-  deliveryId: number;
-  ruleId: number;
-  eventType: string;
-}
-
-/** The notice to one admin that a rule was disabled, or that the credits of the month run out. */
-export interface RuleNoticeRunInput extends InWorkspace {
-  noticeId: number;
-  /** Of a disabled rule. */
-  ruleId?: number;
-  reason: string;
-}
-
-/** The notice to one colleague that chats wait for a person. */
-export interface HandoffNoticeRunInput extends InWorkspace {
-  noticeId: number;
-  memberId: number;
-  channel: string;
-}
-
-/** The assignments of a definition that is not held any more; null: all that rests in a workspace that is held. */
-export interface WakingRunInput extends InWorkspace {
-  definitionId: number | null;
-  /** Name of the workflow definition, shown to operators. */
-  definitionName: string | null;
-}
-
-/** A label that was deleted, or whose slug has changed. */
-export interface LabelRunInput extends InWorkspace {
-  labelId: number;
-  /** What has it. */
-  kind: 'member' | 'chat' | 'file';
-}
-
-/** One version of a file, whose text is indexed. */
-export interface IndexingRunInput extends InWorkspace {
-  fileId: number;
-  versionId: number;
-}
-
-/** A message whose media are at the carrier. */
-export interface MediaRunInput extends InWorkspace {
-  chatId: number;
-  messageId: number;
-}
-
-/** A mail that was handed in to an inbox. */
-export interface EmailRunInput extends InWorkspace {
-  inboxId: number;
-  inboundEmailId: number;
-}
-
-/** The erasure of one member's data. */
-export interface ErasureRunInput extends InWorkspace {
-  erasureId: number;
-  memberId: number;
-}
-
-/** A request to summarize a chat. */
 export interface SummaryRunInput extends ChatRef {
   requestUuid: string;
   updateLabels: boolean;
 }
 
-/** A message of a colleague that is sent later. */
-export interface ScheduledMessageRunInput extends ChatRef {
-  scheduledMessageId: number;
-}
+type OfChannel = ChatRef & { channel: string };
 
-/** A page of a site that is published later. */
-export interface PublicationRunInput extends InWorkspace {
-  pageId: number;
-}
+const declared = {
+  runAssignment: run<AssignmentRunInput>({
+    idPrefix: 'assignment',
+    once: true,
+    priority: 'answer',
+    onCancel: 'ends',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ definitionName, assignmentId, memberId, chatId }) => ({
+      summary: `${shortName(definitionName)}: assignment ${assignmentId} of member ${memberId}`,
+      details: `Walks member ${memberId} through the workflow **${markdownName(definitionName)}** in chat ${chatId}.`,
+    }),
+  }),
 
-/** A site into which another one is read. */
-export interface CrawlRunInput extends InWorkspace {
-  siteId: number;
-}
+  answerChat: run<OfChannel>({
+    idPrefix: 'chat',
+    priority: 'answer',
+    onCancel: 'goes_on',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ chatId, channel, memberId }) => ({
+      summary: `Chat ${chatId} (${channel}) with member ${memberId}`,
+      details: 'Answers a chat that has an assistant and no active assignment.',
+    }),
+  }),
 
-/** The archive of one member's data. */
-export interface ExportRunInput extends InWorkspace {
-  exportId: number;
-  memberId: number;
-}
+  deliverMessages: run<OfChannel>({
+    idPrefix: 'deliveries',
+    priority: 'answer',
+    onCancel: 'goes_on',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ chatId, channel, memberId }) => ({
+      summary: `Deliveries of chat ${chatId} (${channel}) to member ${memberId}`,
+      details:
+        'Hands the outbound messages of a chat to the carrier in order, and ends when none is left. The next message ' +
+        'starts another run of this workflow id.',
+    }),
+  }),
 
-/** An import of members. */
-export interface MemberImportRunInput extends InWorkspace {
-  importId: number;
-  memberId: number;
-}
+  /** A code belongs to no workspace. */
+  sendLoginCode: run<{ loginCodeUuid: string; channel: string }>({
+    idPrefix: 'login-code',
+    once: true,
+    priority: 'atOnce',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ channel }) => ({
+      summary: `Login code (${channel})`,
+      details: 'Sends a one-time login code to the address for which it was requested, if an account has it.',
+    }),
+  }),
 
-/** A phone call in a chat. */
-export interface CallRunInput extends ChatRef {
-  callId: number;
-  direction: 'inbound' | 'outbound';
-}
+  /** One event for the receiver of one rule: one activity for up to three days, and another after each poke. */
+  deliverWebhook: run<InWorkspace & { deliveryId: number; ruleId: number; eventType: string }>({
+    idPrefix: 'webhook',
+    once: true,
+    taskQueue: 'webhooks',
+    priority: 'forMany',
+    onCancel: 'ends',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ eventType, deliveryId, ruleId }) => ({
+      summary: `${eventType}: delivery ${deliveryId} of rule ${ruleId}`,
+      details: `Posts one \`${eventType}\` event to the receiver of event rule ${ruleId}, until it is taken or the attempts are used up.`,
+    }),
+  }),
 
-export interface RunInputs {
-  runAssignment: AssignmentRunInput;
-  answerChat: ChatRunInput;
-  deliverMessages: DeliveriesRunInput;
-  sendLoginCode: LoginCodeRunInput;
-  deliverWebhook: WebhookRunInput;
-  sendRuleNotice: RuleNoticeRunInput;
-  sendHandoffNotice: HandoffNoticeRunInput;
-  wakeAssignments: WakingRunInput;
-  applyLabelChange: LabelRunInput;
-  indexFile: IndexingRunInput;
-  fetchMedia: MediaRunInput;
-  receiveEmail: EmailRunInput;
-  erasePersonData: ErasureRunInput;
-  exportPersonData: ExportRunInput;
-  summarizeChat: SummaryRunInput;
-  sendScheduledMessage: ScheduledMessageRunInput;
-  runVoiceCall: CallRunInput;
-  publishPage: PublicationRunInput;
-  importMembers: MemberImportRunInput;
-  crawlSite: CrawlRunInput;
-}
+  /** `ruleId`: of a disabled rule. */
+  sendRuleNotice: run<InWorkspace & { noticeId: number; ruleId?: number; reason: string }>({
+    idPrefix: 'rule-notice',
+    once: true,
+    priority: 'forMany',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ ruleId, reason, noticeId }) =>
+      ruleId === undefined
+        ? {
+            summary: `Credits of the month (${reason}): notice ${noticeId}`,
+            details: 'Tells one admin of the workspace, by mail, that the credits of the month run out.',
+          }
+        : {
+            summary: `Event rule ${ruleId} was disabled (${reason}): notice ${noticeId}`,
+            details: 'Tells one admin of the workspace, by mail, that an event rule was disabled.',
+          },
+  }),
 
-export type RunType = keyof RunInputs;
+  sendHandoffNotice: run<InWorkspace & { noticeId: number; memberId: number; channel: string }>({
+    idPrefix: 'handoff-notice',
+    once: true,
+    priority: 'answer',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ noticeId, memberId, channel }) => ({
+      summary: `Chats wait: notice ${noticeId} to member ${memberId} (${channel})`,
+      details: 'Tells one colleague, by mail or SMS, that chats wait for a person.',
+    }),
+  }),
+
+  /** The assignments of a definition that is not held any more; null: all that rests in a workspace, until the end of its hold. */
+  wakeAssignments: run<InWorkspace & { definitionId: number | null; definitionName: string | null }>({
+    idPrefix: 'wake',
+    priority: 'forMany',
+    onCancel: 'goes_on',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ definitionId, definitionName }) =>
+      definitionName === null
+        ? {
+            summary: 'Wakes what rests in the held workspace',
+            details: 'Ends the hold of the workspace at its time, and pokes the runs that have met it.',
+          }
+        : {
+            summary: `${shortName(definitionName)}: wakes the assignments of workflow ${definitionId}`,
+            details: `Pokes the runs that have met the hold of the workflow **${markdownName(definitionName)}**, after it was resumed.`,
+          },
+  }),
+
+  applyLabelChange: run<InWorkspace & { labelId: number; kind: 'member' | 'chat' | 'file' }>({
+    idPrefix: 'label-change',
+    priority: 'forMany',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ kind, labelId }) => ({
+      summary: `Label ${labelId} of ${kind}s: applies its change`,
+      details: `Takes a deleted label from all ${kind}s that have it, and wakes those that wait for a change of them.`,
+    }),
+  }),
+
+  indexFile: run<InWorkspace & { fileId: number; versionId: number }>({
+    idPrefix: 'index',
+    priority: 'forMany',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ fileId, versionId }) => ({
+      summary: `Text of file ${fileId}, version ${versionId}`,
+      details: 'Reads the text of one version of a file, page by page, so that it can be searched.',
+    }),
+  }),
+
+  fetchMedia: run<InWorkspace & { chatId: number; messageId: number }>({
+    idPrefix: 'media',
+    priority: 'answer',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ messageId, chatId }) => ({
+      summary: `Media of message ${messageId} in chat ${chatId}`,
+      details:
+        'Fetches the pictures and other media of one message from the carrier, and makes files of them.',
+    }),
+  }),
+
+  receiveEmail: run<InWorkspace & { inboxId: number; inboundEmailId: number }>({
+    idPrefix: 'inbound-email',
+    priority: 'answer',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ inboundEmailId, inboxId }) => ({
+      summary: `Mail ${inboundEmailId} to inbox ${inboxId}`,
+      details:
+        'Receives one mail: a message of its sender, news of a delivery, or something for a person to look at.',
+    }),
+  }),
+
+  erasePersonData: run<InWorkspace & { erasureId: number; memberId: number }>({
+    idPrefix: 'erasure',
+    priority: 'forMany',
+    onCancel: 'goes_on',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ erasureId, memberId }) => ({
+      summary: `Erasure ${erasureId} of the data of member ${memberId}`,
+      details: `Erases what is stored about member ${memberId}, and looks once more a day later.`,
+    }),
+  }),
+
+  exportPersonData: run<InWorkspace & { exportId: number; memberId: number }>({
+    idPrefix: 'export',
+    priority: 'forMany',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ exportId, memberId }) => ({
+      summary: `Export ${exportId} of the data of member ${memberId}`,
+      details: `Builds an archive of what is stored about member ${memberId}.`,
+    }),
+  }),
+
+  summarizeChat: run<SummaryRunInput>({
+    idPrefix: 'summary',
+    once: true,
+    priority: 'answer',
+    onCancel: 'ends',
+    versioning: 'PINNED',
+    inWords: ({ chatId, memberId }) => ({
+      summary: `Summary of chat ${chatId} with member ${memberId}`,
+      details: 'Has the model write title and summary of a chat, for a caller who waits for it.',
+    }),
+  }),
+
+  sendScheduledMessage: run<ChatRef & { scheduledMessageId: number }>({
+    idPrefix: 'scheduled-message',
+    priority: 'forMany',
+    onCancel: 'ends',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ scheduledMessageId, chatId, memberId }) => ({
+      summary: `Scheduled message ${scheduledMessageId} in chat ${chatId} with member ${memberId}`,
+      details: 'Sends a message of a colleague at its time, unless it is cancelled before.',
+    }),
+  }),
+
+  runVoiceCall: run<ChatRef & { callId: number; direction: 'inbound' | 'outbound' }>({
+    idPrefix: 'call',
+    priority: 'atOnce',
+    onCancel: 'goes_on',
+    versioning: 'PINNED',
+    inWords: ({ callId, direction, memberId, chatId }) => ({
+      summary: `Call ${callId} (${direction}) with member ${memberId} in chat ${chatId}`,
+      details:
+        'Keeps the deadlines of one phone call, from dialling to the bill. The sound is held by a process of `media`.',
+    }),
+  }),
+
+  publishPage: run<InWorkspace & { pageId: number }>({
+    idPrefix: 'publication',
+    priority: 'forMany',
+    onCancel: 'goes_on',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ pageId }) => ({
+      summary: `Publication of page ${pageId}`,
+      details: 'Publishes a page of a site at its time, unless it is taken off its schedule before.',
+    }),
+  }),
+
+  importMembers: run<InWorkspace & { importId: number; memberId: number }>({
+    idPrefix: 'member-import',
+    priority: 'forMany',
+    onCancel: 'ends',
+    versioning: 'PINNED',
+    inWords: ({ importId, memberId }) => ({
+      summary: `Import ${importId} of members by member ${memberId}`,
+      details: `Imports members from a file that member ${memberId} has sent, unless it is cancelled before.`,
+    }),
+  }),
+
+  /** `siteId`: the site into which another one is read. */
+  crawlSite: run<InWorkspace & { siteId: number }>({
+    idPrefix: 'crawl',
+    priority: 'forMany',
+    onCancel: 'ends',
+    versioning: 'AUTO_UPGRADE',
+    inWords: ({ siteId }) => ({
+      summary: `Crawl into site ${siteId}`,
+      details:
+        'Reads another site into the pages of a site, one request at a time, until all is read or a bound is reached.',
+    }),
+  }),
+};
+
+type Declared = typeof declared;
+
+/** A run that belongs to a row. Those of schedules are short, and not declared. */
+export type RunType = keyof Declared;
+
+export type RunInputs = {
+  [Type in RunType]: Declared[Type] extends RunDeclaration<infer Input> ? Input : never;
+};
+
+/** The types of run. */
+export const runs: { [Type in RunType]: RunDeclaration<RunInputs[Type]> } = declared;
+
+export const runTypes = Object.keys(runs) as RunType[];
 
 /** A run to be started or poked: its type, the uuid of the row it belongs to, and its input. */
 export type RunEntry<Type extends RunType = RunType> = {
   [T in Type]: { runType: T; subject: string; input: RunInputs[T] };
 }[Type];
 
-const workflowIdPrefixes: Record<RunType, string> = {
-  runAssignment: 'assignment',
-  answerChat: 'chat',
-  deliverMessages: 'deliveries',
-  sendLoginCode: 'login-code',
-  deliverWebhook: 'webhook',
-  sendRuleNotice: 'rule-notice',
-  sendHandoffNotice: 'handoff-notice',
-  wakeAssignments: 'wake',
-  applyLabelChange: 'label-change',
-  indexFile: 'index',
-  fetchMedia: 'media',
-  receiveEmail: 'inbound-email',
-  erasePersonData: 'erasure',
-  exportPersonData: 'export',
-  summarizeChat: 'summary',
-  sendScheduledMessage: 'scheduled-message',
-  runVoiceCall: 'call',
-  publishPage: 'publication',
-  importMembers: 'member-import',
-  crawlSite: 'crawl',
-};
-
-/** The search attribute that says why a run stands; the run sets it itself (`workflows/show-stands.ts`). */
-export const standsAttribute = 'Stands';
-
-/** Run types that belong to a row; runs of schedules are short and not listed. */
-export const runTypes = Object.keys(workflowIdPrefixes) as RunType[];
-
-/**
- * What Cancel in Temporal does to a run. `ends`: what it is for can be cancelled, is, and the run ends as cancelled. `goes_on`:
- * it is not heeded, because half of the work would be left to nobody
- * (docs/decisions/0249-cancel-is-heeded-where-there-is-something-to-cancel.md).
- */
-export const onCancel: Record<RunType, 'ends' | 'goes_on'> = {
-  runAssignment: 'ends',
-  deliverWebhook: 'ends',
-  sendScheduledMessage: 'ends',
-  importMembers: 'ends',
-  crawlSite: 'ends',
-  summarizeChat: 'ends',
-  answerChat: 'goes_on',
-  deliverMessages: 'goes_on',
-  runVoiceCall: 'goes_on',
-  sendLoginCode: 'goes_on',
-  sendRuleNotice: 'goes_on',
-  sendHandoffNotice: 'goes_on',
-  wakeAssignments: 'goes_on',
-  applyLabelChange: 'goes_on',
-  indexFile: 'goes_on',
-  fetchMedia: 'goes_on',
-  receiveEmail: 'goes_on',
-  erasePersonData: 'goes_on',
-  exportPersonData: 'goes_on',
-  publishPage: 'goes_on',
-};
-
-/**
- * Which version of the code a run stays with, where workers have versions. `PINNED`: that which it began with, as it ends
- * within a day. `AUTO_UPGRADE`: the current one, with its next task
- * (docs/decisions/0250-short-runs-stay-with-their-version.md).
- */
-export const versioning: Record<RunType, 'PINNED' | 'AUTO_UPGRADE'> = {
-  runVoiceCall: 'PINNED',
-  sendLoginCode: 'PINNED',
-  sendRuleNotice: 'PINNED',
-  sendHandoffNotice: 'PINNED',
-  summarizeChat: 'PINNED',
-  applyLabelChange: 'PINNED',
-  indexFile: 'PINNED',
-  fetchMedia: 'PINNED',
-  receiveEmail: 'PINNED',
-  exportPersonData: 'PINNED',
-  importMembers: 'PINNED',
-  // One activity for up to three days, and another after each poke.
-  deliverWebhook: 'AUTO_UPGRADE',
-  runAssignment: 'AUTO_UPGRADE',
-  answerChat: 'AUTO_UPGRADE',
-  deliverMessages: 'AUTO_UPGRADE',
-  sendScheduledMessage: 'AUTO_UPGRADE',
-  // That of a workspace waits for the end of its hold.
-  wakeAssignments: 'AUTO_UPGRADE',
-  publishPage: 'AUTO_UPGRADE',
-  crawlSite: 'AUTO_UPGRADE',
-  erasePersonData: 'AUTO_UPGRADE',
-};
-
 /** Determined by the subject, so that starting a run twice starts it once. */
 export function workflowIdOf(runType: RunType, subject: string): string {
-  return `${workflowIdPrefixes[runType]}-${subject}`;
+  return `${runs[runType].idPrefix}-${subject}`;
 }
 
 export function isRunType(text: string): text is RunType {
-  return Object.hasOwn(workflowIdPrefixes, text);
+  return Object.hasOwn(runs, text);
 }
+
+/** The search attribute that says why a run stands; the run sets it itself (`workflows/show-stands.ts`). */
+export const standsAttribute = 'Stands';
 
 export const reconcilerScheduleId = 'reconcile-runs';
 export const receiptsScheduleId = 'ask-for-receipts';

@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stepFailed } from '../../../workflows/contracts/failures.js';
-import { type DeliveriesRunInput, taskQueues } from '../../../workflows/contracts/runs.js';
+import { type RunInputs, taskQueues } from '../../../workflows/contracts/runs.js';
 import type { DeliveryStep } from '../../../workflows/contracts/steps.js';
 import { workflowBundle } from '../../support/run/backend-client.js';
 import { installRuntime } from '../../support/temporal/install-runtime.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.teardown());
 
-const input: DeliveriesRunInput = {
+const input: RunInputs['deliverMessages'] = {
   workspaceId: 1,
   workspaceUuid: 'a-workspace',
   chatId: 5,
