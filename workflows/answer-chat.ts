@@ -1,12 +1,10 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { setCurrentDetails } from '@temporalio/workflow';
 import { runAgentTurn, type TurnEnd } from './agent-turn.js';
-import { pokeSignal } from './contracts/messages.js';
 import type { RunInputs } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
 import { LocalStepQueue } from './local-step-queue.js';
 import { showStands } from './show-stands.js';
-import { standStill } from './stand-still.js';
-import { delayUntil, isLongForWaiting } from './waiting.js';
+import { type Next, orStandStill, untilDone } from './until-done.js';
 
 /** How many turns the agent took in this run, and how many of them ended in which way. */
 type Turns = { turns: number } & Partial<Record<TurnEnd['outcome'], number>>;
@@ -15,19 +13,13 @@ type Turns = { turns: number } & Partial<Record<TurnEnd['outcome'], number>>;
 export async function answerChat(input: RunInputs['answerChat']): Promise<Turns> {
   const steps = new LocalStepQueue();
   const taken: Turns = { turns: 0 };
-  let woken = true;
-  setHandler(pokeSignal, () => {
-    woken = true;
-  });
   const { workspaceId, chatId } = input;
   /** The next step as the last turn found it; ignored after a poke. */
   let prefetched: ChatStep | undefined;
 
-  for (;;) {
-    let isLong = false;
-    try {
-      const step = woken ? undefined : prefetched;
-      woken = false;
+  return await untilDone(input, (pokes) =>
+    orStandStill(input, pokes, async (): Promise<Next<Turns>> => {
+      const step = pokes.came ? undefined : prefetched;
       prefetched = undefined;
       const next =
         step ?? (await steps.execute('advanceChat', { workspaceId, chatId }, 'Take the next step'));
@@ -38,31 +30,23 @@ export async function answerChat(input: RunInputs['answerChat']): Promise<Turns>
         prefetched = turn.next;
         taken.turns += 1;
         taken[turn.outcome] = (taken[turn.outcome] ?? 0) + 1;
-      } else if (next.kind === 'wait') {
+        return { kind: 'again' };
+      }
+      if (next.kind === 'wait') {
         const until = next.until ?? 0;
         setCurrentDetails(
           `Waits for the member, or until ${new Date(until).toISOString()}, when a follow-up, a turn or a decision is due.`,
         );
-        isLong = isLongForWaiting();
-        if (!isLong)
-          await condition(() => woken, delayUntil(until), {
-            summary: 'Wait for the member, a follow-up or a turn',
-          });
-      } else if (!woken) {
-        const rest = next.isHeld
-          ? 'The workspace is held: the end of the hold begins the run anew.'
-          : nothingLeft;
-        setCurrentDetails(`${inWords(taken)} ${rest}`);
-        return taken;
+        return { kind: 'wait', until, summary: 'Wait for the member, a follow-up or a turn' };
       }
-    } catch (error) {
-      await standStill(input, error, () => woken);
-    }
-    if (isLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof answerChat>(input);
-  }
+      const rest = next.isHeld
+        ? 'The workspace is held: the end of the hold begins the run anew.'
+        : 'Nothing is left to answer.';
+      setCurrentDetails(`${inWords(taken)} ${rest}`);
+      return { kind: 'idle', result: taken };
+    }),
+  );
 }
-
-const nothingLeft = 'Nothing is left to answer.';
 
 const words: Record<TurnEnd['outcome'], string> = {
   replied: 'replied',

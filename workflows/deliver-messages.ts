@@ -1,20 +1,11 @@
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
+import { setCurrentDetails } from '@temporalio/workflow';
+import { activityOf } from './activity-of.js';
 import { stepFailed } from './contracts/failures.js';
-import { pokeSignal } from './contracts/messages.js';
 import { type RunInputs, taskQueues } from './contracts/runs.js';
 import type { DeliveryStep } from './contracts/steps.js';
 import { DeliveryTally, type DeliveryTotals } from './delivery-tally.js';
 import { showStands } from './show-stands.js';
-import { standStill } from './stand-still.js';
-import { delayUntil, isLongForWaiting } from './waiting.js';
+import { type Next, orStandStill, untilDone } from './until-done.js';
 
 /** Pause before a failed step is tried again without a poke; it doubles each time. Messages may expire meanwhile. */
 const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
@@ -25,56 +16,41 @@ const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
  */
 export async function deliverMessages(input: RunInputs['deliverMessages']): Promise<DeliveryTotals> {
   const tally = new DeliveryTally();
-  let woken = true;
-  setHandler(pokeSignal, () => {
-    woken = true;
-  });
   const { workspaceId, chatId } = input;
-  const { deliverNext } = proxyActivities<Pick<Activities, 'deliverNext'>>({
+  const deliverNext = activityOf('deliverNext', input, {
     taskQueue: taskQueues.deliveries,
     // An email may take minutes. A step without heartbeats ends after 45 s, as in runs that began before.
     startToCloseTimeout: '6m',
     heartbeatTimeout: '45s',
     retry: { initialInterval: '1s', maximumInterval: '1m', nonRetryableErrorTypes: [stepFailed] },
-    priority: { fairnessKey: input.workspaceUuid },
     summary: 'Deliver the next message',
   });
-  let stoodStill = 0;
-  const takeStep = async (): Promise<DeliveryStep> => {
-    try {
-      const step = await deliverNext({ workspaceId, chatId });
-      stoodStill = 0;
-      showStands(step.kind === 'wait' && step.code === 'carrier_unusable' ? step.code : undefined);
-      return step;
-    } catch (error) {
-      const pause = Math.min(standsStillMs.first * 2 ** stoodStill, standsStillMs.longest);
-      await standStill(input, error, () => woken, pause);
-      stoodStill += 1;
-      return { kind: 'again' };
-    }
-  };
+  /** Steps since the last one that has not failed. */
+  let tried = 0;
 
-  for (;;) {
-    woken = false;
+  return await untilDone(input, (pokes) => {
+    const pauseMs = Math.min(standsStillMs.first * 2 ** tried, standsStillMs.longest);
+    tried += 1;
     setCurrentDetails(`Sends the next message. ${tally.inWords()}`);
-    const step = await takeStep();
-    if (step.done !== undefined) tally.add(step.done);
-    if (step.kind === 'wait') {
-      if (isLongForWaiting()) await continueAsNew<typeof deliverMessages>(input);
-      setCurrentDetails(`${waitingFor(step)} ${tally.inWords()}`);
-      await condition(() => woken, delayUntil(step.until), { summary: summaryOf(step) });
-    } else if (step.kind === 'idle' && !woken) {
+    const deliver = async (): Promise<Next<DeliveryTotals>> => {
+      const step = await deliverNext({ workspaceId, chatId });
+      tried = 0;
+      showStands(step.kind === 'wait' && step.code === 'carrier_unusable' ? step.code : undefined);
+      if (step.done !== undefined) tally.add(step.done);
+      if (step.kind === 'again') return { kind: 'again' };
+      if (step.kind === 'wait') {
+        setCurrentDetails(`${waitingFor(step)} ${tally.inWords()}`);
+        return { kind: 'wait', until: step.until, summary: summaryOf(step) };
+      }
       const rest = step.isHeld
         ? 'The workspace is held: the end of the hold begins the run anew.'
-        : nothingLeft;
+        : 'Nothing is left to send.';
       setCurrentDetails(`${rest} ${tally.inWords()}`);
-      return tally.totals();
-    }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverMessages>(input);
-  }
+      return { kind: 'idle', result: tally.totals() };
+    };
+    return orStandStill(input, pokes, deliver, pauseMs);
+  });
 }
-
-const nothingLeft = 'Nothing is left to send.';
 
 type Wait = Extract<DeliveryStep, { kind: 'wait' }>;
 

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
-import { taskQueues, type RunInputs } from './contracts/runs.js';
+import { type RunInputs, taskQueues } from './contracts/runs.js';
 import type { WebhookOutcome } from './contracts/steps.js';
 
 /*
@@ -36,7 +36,9 @@ const { cancelWebhookDelivery: cancelDelivery } = proxyActivities<Cancellation>(
 });
 
 /** Cancelling the run cancels the delivery; a poke has it attempted now. */
-export async function deliverWebhook(input: RunInputs['deliverWebhook']): Promise<{ status: string; attempts?: number }> {
+export async function deliverWebhook(
+  input: RunInputs['deliverWebhook'],
+): Promise<{ status: string; attempts?: number }> {
   let poked = false;
   setHandler(pokeSignal, () => {
     poked = true;

@@ -1,48 +1,36 @@
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
-import { pokeSignal } from './contracts/messages.js';
+import { condition, setCurrentDetails } from '@temporalio/workflow';
+import { activityOf } from './activity-of.js';
 import { type RunInputs, taskQueues } from './contracts/runs.js';
+import { untilDone } from './until-done.js';
 import { delayUntil } from './waiting.js';
 
 /** Erases what is stored about a member, step by step, and looks once more a day later. */
 export async function erasePersonData(input: RunInputs['erasePersonData']): Promise<{ erased: number }> {
-  let woken = false;
-  setHandler(pokeSignal, () => {
-    woken = true;
-  });
-  const { workspaceId, workspaceUuid, erasureId } = input;
-  const { erasePersonData: erase } = proxyActivities<Pick<Activities, 'erasePersonData'>>({
+  const { workspaceId, erasureId } = input;
+  const erase = activityOf('erasePersonData', input, {
     taskQueue: taskQueues.jobs,
     startToCloseTimeout: '6m',
     heartbeatTimeout: '1m',
     retry: { initialInterval: '1s', maximumInterval: '1m' },
-    priority: { fairnessKey: workspaceUuid },
     summary: 'Erase the next rows',
   });
   let erased = 0;
-  for (;;) {
-    woken = false;
+  await untilDone(input, async ({ isPoked }) => {
     setCurrentDetails(`Erases: ${erased} rows so far.`);
     const step = await erase({ workspaceId, erasureId });
-    if (step.kind === 'finished') break;
+    if (step.kind === 'finished') return { kind: 'ended', result: undefined };
     if (step.kind === 'again') {
       erased += step.erased;
-    } else {
-      const [why, summary] = reasons[step.for];
-      setCurrentDetails(
-        `${why}, at the latest until ${new Date(step.until).toISOString()}: ${erased} rows erased so far.`,
-      );
-      await condition(() => woken, delayUntil(step.until), { summary });
+      return { kind: 'again' };
     }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof erasePersonData>(input);
-  }
+    const [why, summary] = reasons[step.for];
+    setCurrentDetails(
+      `${why}, at the latest until ${new Date(step.until).toISOString()}: ${erased} rows erased so far.`,
+    );
+    // However long the history is: another run would begin with a step that is not due.
+    await condition(isPoked, delayUntil(step.until), { summary });
+    return { kind: 'again' };
+  });
   setCurrentDetails(`Nothing is left: ${erased} rows erased.`);
   return { erased };
 }

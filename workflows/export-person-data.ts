@@ -1,5 +1,5 @@
-import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
+import { setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { activityOf } from './activity-of.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type RunInputs, taskQueues } from './contracts/runs.js';
 
@@ -10,13 +10,12 @@ export async function exportPersonData(
   // A poke starts the run; one that comes later needs nothing.
   setHandler(pokeSignal, () => {});
   const { workspaceId, workspaceUuid, exportId } = input;
-  const { exportPersonData: build } = proxyActivities<Pick<Activities, 'exportPersonData'>>({
+  const build = activityOf('exportPersonData', input, {
     taskQueue: taskQueues.jobs,
     startToCloseTimeout: '3h',
     heartbeatTimeout: '1m',
     // Failures are counted in the database, and end by themselves; a storage that is away may stay so for a day.
     retry: { initialInterval: '2s', maximumInterval: '5m' },
-    priority: { fairnessKey: workspaceUuid },
     summary: 'Build the archive',
   });
   setCurrentDetails('Reads what is stored, and writes the archive.');

@@ -1,8 +1,8 @@
-import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
+import { setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { activityOf } from './activity-of.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type RunInputs, taskQueues } from './contracts/runs.js';
-import { orCancel } from './or-cancel.js';
+import { cancellationOf, orCancel } from './or-cancel.js';
 
 /** Imports members from a file, slice by slice. The database has how far it is. */
 export async function importMembers(
@@ -11,22 +11,19 @@ export async function importMembers(
   // A poke starts a missing run; one that is there needs nothing.
   setHandler(pokeSignal, () => {});
   const { workspaceId, workspaceUuid, importId } = input;
-  const { importMemberRows } = proxyActivities<Pick<Activities, 'importMemberRows'>>({
+  const importMemberRows = activityOf('importMemberRows', input, {
     taskQueue: taskQueues.jobs,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '1m',
     // Attempts that settle no row are counted in the database, and end by themselves; a storage may be away for hours.
     retry: { initialInterval: '2s', maximumInterval: '5m' },
-    priority: { fairnessKey: workspaceUuid },
     summary: 'Import the next rows',
   });
-  const { cancelImport } = proxyActivities<Pick<Activities, 'cancelImport'>>({
-    taskQueue: taskQueues.runs,
-    startToCloseTimeout: '10s',
-    retry: { initialInterval: '500ms', maximumInterval: '1m' },
-    priority: { fairnessKey: workspaceUuid },
-    summary: 'Cancel the import, whose run was cancelled here',
-  });
+  const cancelImport = cancellationOf(
+    'cancelImport',
+    input,
+    'Cancel the import, whose run was cancelled here',
+  );
   setCurrentDetails('Reads the file.');
   const importAll = async () => {
     for (;;) {

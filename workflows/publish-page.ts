@@ -1,44 +1,24 @@
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
-import { pokeSignal } from './contracts/messages.js';
+import { setCurrentDetails } from '@temporalio/workflow';
+import { activityOf } from './activity-of.js';
 import { type RunInputs, taskQueues } from './contracts/runs.js';
-import { delayUntil, isLongForWaiting } from './waiting.js';
+import { untilDone } from './until-done.js';
 
 /** Publishes a page of a site at its time. Each step asks the database when that is, so a stale timer does no harm. */
 export async function publishPage(input: RunInputs['publishPage']): Promise<{ outcome: string }> {
-  let woken = true;
-  setHandler(pokeSignal, () => {
-    woken = true;
-  });
-  const { workspaceId, workspaceUuid, pageId } = input;
-  const { publishDuePage } = proxyActivities<Pick<Activities, 'publishDuePage'>>({
+  const { workspaceId, pageId } = input;
+  const publishDuePage = activityOf('publishDuePage', input, {
     taskQueue: taskQueues.runs,
     startToCloseTimeout: '10s',
     // Nothing else publishes the page, however long the database is away.
     retry: { initialInterval: '500ms', maximumInterval: '1m' },
-    priority: { fairnessKey: workspaceUuid },
     summary: 'Publish the page, if it is due',
   });
-  for (;;) {
-    woken = false;
+  const result = await untilDone(input, async () => {
     const step = await publishDuePage({ workspaceId, pageId });
-    let isLong = false;
-    if (step.kind === 'wait') {
-      setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}.`);
-      isLong = isLongForWaiting();
-      if (!isLong)
-        await condition(() => woken, delayUntil(step.until), { summary: 'Wait until the page is due' });
-    } else if (!woken) {
-      setCurrentDetails(`Ended: \`${step.outcome}\`.`);
-      return { outcome: step.outcome };
-    }
-    if (isLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof publishPage>(input);
-  }
+    if (step.kind === 'ended') return { kind: 'idle', result: { outcome: step.outcome } };
+    setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}.`);
+    return { kind: 'wait', until: step.until, summary: 'Wait until the page is due' };
+  });
+  setCurrentDetails(`Ended: \`${result.outcome}\`.`);
+  return result;
 }

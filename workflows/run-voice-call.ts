@@ -1,20 +1,11 @@
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
+import { setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { activityOf } from './activity-of.js';
 import { endDetails, stepSummary, type Wait, waitDetails, waitSummary } from './call-words.js';
 import { stepFailed } from './contracts/failures.js';
-import { pokeSignal } from './contracts/messages.js';
-import { type RunInputs, priorities, taskQueues } from './contracts/runs.js';
+import { priorities, type RunInputs, taskQueues } from './contracts/runs.js';
 import type { CallOutcome } from './contracts/steps.js';
 import { showStands } from './show-stands.js';
-import { standStill } from './stand-still.js';
-import { delayUntil, isLongForWaiting } from './waiting.js';
+import { type Next, orStandStill, untilDone } from './until-done.js';
 
 /** Pause before a step that fails permanently is tried again without a poke. */
 const standsStillMs = 5 * 60_000;
@@ -24,43 +15,31 @@ const standsStillMs = 5 * 60_000;
  * does, and takes in the bill. It holds nothing; each step asks the database, and acts at the carrier at most once.
  */
 export async function runVoiceCall(input: RunInputs['runVoiceCall']): Promise<CallOutcome> {
-  let woken = true;
-  setHandler(pokeSignal, () => {
-    woken = true;
-  });
-  const { workspaceId, workspaceUuid, callId } = input;
-  const { advanceCall } = proxyActivities<Pick<Activities, 'advanceCall'>>({
+  const { workspaceId, callId } = input;
+  const advanceCall = activityOf('advanceCall', input, {
     taskQueue: taskQueues.urgent,
     startToCloseTimeout: '45s',
     retry: { initialInterval: '500ms', maximumInterval: '15s', nonRetryableErrorTypes: [stepFailed] },
     // Runs that began before runs had a priority have none to hand on.
-    priority: { priorityKey: priorities.atOnce, fairnessKey: workspaceUuid },
+    priority: { priorityKey: priorities.atOnce },
   });
   /** What the last step has found, which names the next. */
   let found: Wait['for'] | 'begin' | undefined =
     workflowInfo().continuedFromExecutionRunId === undefined ? 'begin' : undefined;
-  for (;;) {
-    let isLong = false;
-    try {
-      woken = false;
-      const summary = stepSummary(input, found);
-      const step = await advanceCall.executeWithOptions({ summary }, [{ workspaceId, callId }]);
-      found = step.kind === 'wait' ? step.for : undefined;
-      showStands(found === 'carrier_unusable' ? found : undefined);
-      if (step.kind === 'wait') {
-        setCurrentDetails(waitDetails(input, step));
-        isLong = isLongForWaiting();
-        if (!isLong) {
-          await condition(() => woken, delayUntil(step.until), { summary: waitSummary(step) });
-        }
-      } else if (step.kind === 'ended' && !woken) {
-        const { kind: _, ...ended } = step;
-        setCurrentDetails(endDetails(input, ended));
-        return ended;
-      }
-    } catch (error) {
-      await standStill(input, error, () => woken, standsStillMs);
+  const advance = async (): Promise<Next<CallOutcome>> => {
+    const summary = stepSummary(input, found);
+    const step = await advanceCall.executeWithOptions({ summary }, [{ workspaceId, callId }]);
+    found = step.kind === 'wait' ? step.for : undefined;
+    showStands(found === 'carrier_unusable' ? found : undefined);
+    if (step.kind === 'again') return { kind: 'again' };
+    if (step.kind === 'wait') {
+      setCurrentDetails(waitDetails(input, step));
+      return { kind: 'wait', until: step.until, summary: waitSummary(step) };
     }
-    if (isLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runVoiceCall>(input);
-  }
+    const { kind: _, ...ended } = step;
+    return { kind: 'idle', result: ended };
+  };
+  const ended = await untilDone(input, (pokes) => orStandStill(input, pokes, advance, standsStillMs));
+  setCurrentDetails(endDetails(input, ended));
+  return ended;
 }

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { type RunInputs, priorities, taskQueues } from './contracts/runs.js';
+import { priorities, type RunInputs, taskQueues } from './contracts/runs.js';
 
 const { sendLoginCode: send } = proxyActivities<Pick<Activities, 'sendLoginCode'>>({
   taskQueue: taskQueues.urgent,
@@ -12,7 +12,9 @@ const { sendLoginCode: send } = proxyActivities<Pick<Activities, 'sendLoginCode'
 });
 
 /** The address is looked up here, so that the time of the API's answer does not disclose which have an account. */
-export async function sendLoginCode({ loginCodeUuid }: RunInputs['sendLoginCode']): Promise<{ outcome: string }> {
+export async function sendLoginCode({
+  loginCodeUuid,
+}: RunInputs['sendLoginCode']): Promise<{ outcome: string }> {
   const result = await send({ loginCodeUuid });
   setCurrentDetails(`Ended: \`${result.outcome}\`.`);
   return result;

@@ -23,12 +23,12 @@ type Event = temporal.api.history.v1.IHistoryEvent;
 const ways: { branch: string; code: RegExp; sign: (event: Event) => boolean }[] = [
   {
     branch: 'is continued as new',
-    code: /continueAsNew</,
+    code: /continueAsNew<|untilDone\(/,
     sign: (event) => event.workflowExecutionContinuedAsNewEventAttributes != null,
   },
   {
     branch: 'stands still',
-    code: /standStill\(/,
+    code: /[sS]tandStill\(/,
     sign: (event) => scheduled(event) === 'noteStandstill',
   },
   {
@@ -51,7 +51,7 @@ const ways: { branch: string; code: RegExp; sign: (event: Event) => boolean }[] 
   },
   {
     branch: 'goes on after a step that is not the last',
-    code: /kind === 'again'|\.finished\)|next = left/,
+    code: /'again'|next = left/,
     sign: (event) => Number(event.activityTaskCompletedEventAttributes?.scheduledEventId ?? 0) > 5,
   },
 ];
@@ -63,12 +63,17 @@ function scheduled({ activityTaskScheduledEventAttributes }: Event): string {
 /** Runs of schedules have one code. */
 const aPass = 'reconcileRuns';
 
+const codeOf = (file: string) => readFileSync(new URL(`../../workflows/${file}.ts`, import.meta.url), 'utf8');
+
+/** The names of the files, by the runs that they export. */
+const files = new Map(
+  [...codeOf('all-runs').matchAll(/export \{([^}]+)\} from '\.\/([\w-]+)\.js'/g)].flatMap(
+    ([, names = '', file = '']) => names.split(',').map((name) => [name.trim(), file] as const),
+  ),
+);
+
 const branchesInCode = [...runTypes, aPass].flatMap((runType) => {
-  const file =
-    runType === aPass
-      ? 'pass.ts'
-      : `${runType.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-  const code = readFileSync(new URL(`../../workflows/${file}`, import.meta.url), 'utf8');
+  const code = codeOf(runType === aPass ? 'pass' : (files.get(runType) ?? ''));
   return ways.filter((way) => way.code.test(code)).map(({ branch, sign }) => ({ runType, branch, sign }));
 });
 
