@@ -2,16 +2,10 @@ import { pokeActiveRuns } from '../../db/assignments/awaiting-runs.js';
 import { removeHeldAssignments, selectUnwokenDefinitions } from '../../db/assignments/held-assignments.js';
 import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
 import { isDefinitionHeld } from '../../db/definitions/workflow-holds.js';
-import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
-import { countWaitingToWake, subjectsWaiting } from '../../db/outbox.js';
+import { countWaitingToWake } from '../../db/outbox.js';
 import type { ServiceContext } from '../kernel/context.js';
+import { rowsOfRun } from '../kernel/reconcile-rows.js';
 import { pokeWakingRun } from '../kernel/runs.js';
-import type { WalkPage } from '../lib/paging.js';
-
-interface DefinitionRef {
-  workspaceId: number;
-  definitionId: number;
-}
 
 /**
  * How many runs are poked in one transaction, and how many such entries of a workspace may wait for the relay before more
@@ -26,7 +20,7 @@ const batchSize = 100;
  */
 export async function wakeHeldAssignments(
   context: ServiceContext,
-  { workspaceId, definitionId }: DefinitionRef,
+  { workspaceId, definitionId }: { workspaceId: number; definitionId: number },
 ): Promise<{ woken: number; finished: boolean }> {
   return context.db.inWorkspace(workspaceId, async (tx) => {
     if (await isDefinitionHeld(tx, definitionId)) return { woken: 0, finished: true };
@@ -37,35 +31,14 @@ export async function wakeHeldAssignments(
   });
 }
 
-/** A definition whose run `wakeAssignments` has assignments to wake. */
-export interface Unwoken extends DefinitionRef {
-  definitionUuid: string;
-}
-
-const pageSize = 200;
-
-/** Returns the next page of such definitions, except those with an outbox entry that the relay has yet to deliver. */
-export async function pageOfUnwoken(
-  context: ServiceContext,
-  workspaceId: number,
-  afterId = 0,
-): Promise<WalkPage<Unwoken, number>> {
-  return context.db.readInWorkspace(workspaceId, async (tx) => {
-    if (await isWorkspaceHeld(tx)) return { items: [], next: undefined };
-    const definitions = await selectUnwokenDefinitions(tx, afterId, pageSize);
-    const uuids = definitions.map(({ uuid }) => uuid);
-    const waiting = await subjectsWaiting(tx, 'wakeAssignments', uuids);
-    const items = definitions
-      .filter(({ uuid }) => !waiting.has(uuid))
-      .map(({ id, uuid }) => ({ workspaceId, definitionId: id, definitionUuid: uuid }));
-    return { items, next: definitions.length < pageSize ? undefined : definitions.at(-1)?.id };
-  });
-}
-
-/** Pokes the missing run of a definition. Harmless if it exists. */
-export async function restartWaking(context: ServiceContext, unwoken: DefinitionRef): Promise<void> {
-  await context.db.inWorkspace(unwoken.workspaceId, async (tx) => {
-    const definition = await findWorkflowDefinition(tx, unwoken.definitionId);
+/** Definitions that have assignments to wake. */
+export const unwokenDefinitions = rowsOfRun({
+  name: 'unwoken',
+  runType: 'wakeAssignments',
+  restsInHold: true,
+  select: (tx, { after, limit }) => selectUnwokenDefinitions(tx, after, limit),
+  async restart(tx, { id }) {
+    const definition = await findWorkflowDefinition(tx, id);
     if (definition !== undefined) await pokeWakingRun(tx, definition);
-  });
-}
+  },
+});

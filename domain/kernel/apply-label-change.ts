@@ -4,17 +4,12 @@ import {
   removeLabelChange,
   selectLabelChanges,
 } from '../../db/lib/label-changes.js';
-import { type Labelled, removeLinks, selectLabelled } from '../../db/lib/labels.js';
-import { countWaitingToWake, subjectsWaiting } from '../../db/outbox.js';
-import type { WalkPage } from '../lib/paging.js';
+import { removeLinks, selectLabelled } from '../../db/lib/labels.js';
+import { countWaitingToWake } from '../../db/outbox.js';
 import type { ServiceContext } from './context.js';
 import type { LabelKind } from './labels.js';
+import { rowsOfRun } from './reconcile-rows.js';
 import { pokeLabelRun } from './runs.js';
-
-interface LabelRef {
-  workspaceId: number;
-  labelId: number;
-}
 
 /**
  * How many that have the label are visited in one transaction, and how many entries of the workspace that wake a
@@ -37,7 +32,7 @@ export interface AppliedBatch {
 export async function applyLabelChange(
   { db }: ServiceContext,
   { table, wakeLabelled }: LabelKind,
-  { workspaceId, labelId }: LabelRef,
+  { workspaceId, labelId }: { workspaceId: number; labelId: number },
 ): Promise<AppliedBatch> {
   return db.inWorkspace(workspaceId, async (tx) => {
     const change = await lockLabelChange(tx, table.noun, labelId);
@@ -54,35 +49,14 @@ export async function applyLabelChange(
   });
 }
 
-/** A label whose change is not yet carried out for all that have it. */
-export interface UnappliedLabelChange extends LabelRef {
-  kind: Labelled;
-  labelUuid: string;
-}
-
-const pageSize = 200;
-
-/** Returns the next page of them, except those with an outbox entry that the relay has yet to deliver. */
-export async function pageOfLabelChanges(
-  { db }: ServiceContext,
-  workspaceId: number,
-  afterId = 0,
-): Promise<WalkPage<UnappliedLabelChange, number>> {
-  return db.readInWorkspace(workspaceId, async (tx) => {
-    const changes = await selectLabelChanges(tx, afterId, pageSize);
-    const uuids = changes.map(({ labelUuid }) => labelUuid);
-    const waiting = await subjectsWaiting(tx, 'applyLabelChange', uuids);
-    const items = changes
-      .filter(({ labelUuid }) => !waiting.has(labelUuid))
-      .map(({ kind, labelId, labelUuid }) => ({ workspaceId, kind, labelId, labelUuid }));
-    return { items, next: changes.length < pageSize ? undefined : changes.at(-1)?.id };
-  });
-}
-
-/** Pokes the missing run of a label's change. Harmless if it exists. */
-export async function restartLabelChange(
-  { db }: ServiceContext,
-  { workspaceId, ...label }: UnappliedLabelChange,
-): Promise<void> {
-  await db.inWorkspace(workspaceId, (tx) => pokeLabelRun(tx, label));
-}
+/** Labels whose change is not yet carried out for all that have them. */
+export const unappliedLabelChanges = rowsOfRun({
+  name: 'label_changes',
+  runType: 'applyLabelChange',
+  async select(tx, { after, limit }) {
+    const changes = await selectLabelChanges(tx, after, limit);
+    return changes.map((change) => ({ ...change, uuid: change.labelUuid }));
+  },
+  more: ({ kind, labelId, labelUuid }) => ({ kind, labelId, labelUuid }),
+  restart: pokeLabelRun,
+});

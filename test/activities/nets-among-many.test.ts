@@ -3,10 +3,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasDeliveryOfLaterGroup } from '../../db/channels/deliveries.js';
 import { listLeftRuns } from '../../domain/assignments/left-runs.js';
-import { listActiveRunsOf, pageOfActiveRuns } from '../../domain/assignments/reconcile-runs.js';
+import { activeAssignments, listActiveRunsOf } from '../../domain/assignments/reconcile-runs.js';
 import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
-import { pageOfWaitingChats, type WaitingList } from '../../domain/conversations/chats/mend-chats.js';
-import { pageOfOverdueRuns } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
+import { waitingChats } from '../../domain/conversations/chats/mend-chats.js';
+import { overdueDeliveries } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { WalkPage } from '../../domain/lib/paging.js';
 import { type ManyChats, makeManyChats } from '../support/chats/many-chats.js';
@@ -83,20 +83,15 @@ async function look<T>(
 type Page = WalkPage<unknown, unknown>;
 type Net = (context: ServiceContext, workspaceId: number) => Promise<Page>;
 
-const chats =
-  (list: WaitingList): Net =>
-  (context, workspaceId) =>
-    pageOfWaitingChats(context, workspaceId, list);
-
 /** Each net with its index, and the number of items on a page when every chat is waiting. */
 const nets: [string, Net, string, number][] = [
-  ['assignments', pageOfActiveRuns, 'assignments_workspace_id_id_idx', 200],
+  ['assignments', activeAssignments.page, 'assignments_workspace_id_id_idx', 200],
   // These are handled by the assignments of the chats.
-  ['answers', chats('answers'), 'chats_unanswered', 0],
-  ['follow-ups', chats('follow_ups'), 'follow_ups_workspace_id_chat_id_due_at_idx', 0],
-  ['deliveries', chats('deliveries'), 'deliveries_unsent', 200],
-  ['receipts', chats('receipts'), 'deliveries_with_receipt_due', 200],
-  ['webhooks', pageOfOverdueRuns, 'webhook_deliveries_due', 200],
+  ['answers', waitingChats.answers.page, 'chats_unanswered', 0],
+  ['follow-ups', waitingChats.follow_ups.page, 'follow_ups_workspace_id_chat_id_due_at_idx', 0],
+  ['deliveries', waitingChats.deliveries.page, 'deliveries_unsent', 200],
+  ['receipts', waitingChats.receipts.page, 'deliveries_with_receipt_due', 200],
+  ['webhooks', overdueDeliveries.page, 'webhook_deliveries_due', 200],
 ];
 
 /** The rows of a page, and the look-ups for each of them. */

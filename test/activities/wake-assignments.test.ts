@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { wakingActivities } from '../../activities/assignments/wake-assignments.js';
 import { reconcilerActivities } from '../../activities/kernel/reconciler.js';
-import { pageOfUnwoken, wakeHeldAssignments } from '../../domain/assignments/wake-held-assignments.js';
+import { unwokenDefinitions, wakeHeldAssignments } from '../../domain/assignments/wake-held-assignments.js';
 import { holdWorkflowDefinition } from '../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
 import { resumeWorkflowDefinition } from '../../domain/definitions/workflow-definitions/resume-workflow-definition.js';
 import { systemClock } from '../../domain/lib/clock.js';
@@ -248,7 +248,7 @@ describe.each(['never analysed', 'analysed'])('waking among many rows, %s', (sta
     const [explained] = await explaining(
       testDatabase.appUrl,
       workspaceId,
-      (db) => pageOfUnwoken({ ...workspace.context(), db }, workspaceId),
+      (db) => unwokenDefinitions.page({ ...workspace.context(), db }, workspaceId),
       /^select .*\bheld_assignments\b/s,
     );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findNewestExport } from '../../db/person-data/person-exports.js';
 import { systemClock } from '../../domain/lib/clock.js';
-import { pageOfOpenExports, restartExport } from '../../domain/person-data/exports/read-export.js';
+import { openExports } from '../../domain/person-data/exports/reconcile-exports.js';
 import { callAs } from '../support/api/call-as.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
@@ -55,9 +55,9 @@ describe('the exportPersonData run', () => {
       const values = { member_id: id, requested_by_member_id: workspace.admin.memberId, kept_days: 7 };
       await tx('person_exports').insert({ workspace_id: workspaceId, includes_internal: true, ...values });
     });
-    const { items } = await pageOfOpenExports(context, workspaceId);
+    const { items } = await openExports.page(context, workspaceId);
     expect(items).toHaveLength(1);
-    for (const item of items) await restartExport(context, item);
+    for (const item of items) await openExports.mend(context, item, 'missing');
 
     await waitFor('the archive is ready', async () => {
       const found = await system.database.inWorkspace(workspaceId, (tx) =>
@@ -65,6 +65,6 @@ describe('the exportPersonData run', () => {
       );
       return found?.finishedAt !== null;
     });
-    expect((await pageOfOpenExports(context, workspaceId)).items).toEqual([]);
+    expect((await openExports.page(context, workspaceId)).items).toEqual([]);
   });
 });

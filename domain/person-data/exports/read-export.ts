@@ -1,20 +1,15 @@
-import { subjectsWaiting } from '../../../db/outbox.js';
 import { findMemberOrDeleted } from '../../../db/people/members.js';
 import {
   findArchive,
   findArchiveBytes,
   findNewestExport,
-  findPersonExport,
   type PersonExportRow,
   type StoredArchive,
-  selectOpenExports,
 } from '../../../db/person-data/person-exports.js';
 import type { Tx } from '../../../db/tx.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
-import { pokeExportRun } from '../../kernel/runs.js';
 import { NotFound } from '../../lib/errors.js';
-import type { WalkPage } from '../../lib/paging.js';
 
 export type ExportState = 'building' | 'ready' | 'expired' | 'failed';
 
@@ -66,38 +61,4 @@ export async function getSignedArchive(
     }),
   );
   return found;
-}
-
-/** An export that is not finished, which needs its run. */
-export interface OpenExport {
-  workspaceId: number;
-  exportId: number;
-  exportUuid: string;
-}
-
-const pageSize = 200;
-
-/** Returns the next page of such exports, except those with an outbox entry that the relay has yet to deliver. */
-export async function pageOfOpenExports(
-  { db }: ServiceContext,
-  workspaceId: number,
-  afterId = 0,
-): Promise<WalkPage<OpenExport, number>> {
-  return db.readInWorkspace(workspaceId, async (tx) => {
-    const exports = await selectOpenExports(tx, afterId, pageSize);
-    const uuids = exports.map(({ uuid }) => uuid);
-    const waiting = await subjectsWaiting(tx, 'exportPersonData', uuids);
-    const items = exports
-      .filter(({ uuid }) => !waiting.has(uuid))
-      .map(({ id, uuid }) => ({ workspaceId, exportId: id, exportUuid: uuid }));
-    return { items, next: exports.length < pageSize ? undefined : exports.at(-1)?.id };
-  });
-}
-
-/** Pokes the missing run of an export. Harmless if it exists. */
-export async function restartExport({ db }: ServiceContext, open: OpenExport): Promise<void> {
-  await db.inWorkspace(open.workspaceId, async (tx) => {
-    const found = await findPersonExport(tx, open.exportId);
-    if (found !== undefined && found.finishedAt === null) await pokeExportRun(tx, found);
-  });
 }

@@ -7,7 +7,7 @@ import { findMessage, type MessageFile, patchMessage } from '../../../db/convers
 import { countUsedBytes } from '../../../db/files/stored-objects.js';
 import { takeUserMessage } from '../../../domain/conversations/chats/take-message.js';
 import { awaitingMedia } from '../../../domain/conversations/media/await-media.js';
-import { pageOfAwaitedMedia, restartMedia } from '../../../domain/conversations/media/reconcile-media.js';
+import { awaitedMedia } from '../../../domain/conversations/media/reconcile-media.js';
 import { mediaLimits } from '../../../domain/files/attachments/limits.js';
 import {
   type Carrier,
@@ -253,15 +253,15 @@ describe('fetchMedia', () => {
   it('is started again by the reconciler while media are awaited, unless it is about to begin', async () => {
     const { workspace, ref, uuid, run } = await stage();
     const context = workspace.context();
-    const page = () => pageOfAwaitedMedia(context, ref.workspaceId);
-    const awaiting = { workspaceId: ref.workspaceId, messageId: ref.messageId, messageUuid: uuid };
+    const page = () => awaitedMedia.page(context, ref.workspaceId);
+    const awaiting = { workspaceId: ref.workspaceId, id: ref.messageId, uuid };
     expect((await page()).items).toEqual([awaiting]);
 
-    await restartMedia(context, awaiting);
+    await awaitedMedia.mend(context, awaiting, 'missing');
 
     expect((await page()).items).toEqual([]);
     await run({ ME1: png() });
-    await restartMedia(context, awaiting);
+    await awaitedMedia.mend(context, awaiting, 'missing');
     const started = await workspace.database.inWorkspace(ref.workspaceId, (tx) =>
       tx('outbox').where({ run_type: 'fetchMedia', subject: uuid }),
     );

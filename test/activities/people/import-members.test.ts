@@ -22,7 +22,7 @@ import { observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { cancelMemberImport } from '../../../domain/people/imports/cancel-import.js';
 import { followMemberImport, getMemberImport } from '../../../domain/people/imports/follow-import.js';
 import { importLimits } from '../../../domain/people/imports/limits.js';
-import { pageOfOpenImports, restartImport } from '../../../domain/people/imports/reconcile-imports.js';
+import { openImports } from '../../../domain/people/imports/reconcile-imports.js';
 import type { RequestedImport } from '../../../domain/people/imports/request-import.js';
 import { memberLabels } from '../../../domain/people/member-labels/member-labels.js';
 import { setMemberEnabled } from '../../../domain/people/members/set-member-enabled.js';
@@ -678,10 +678,10 @@ it('an import whose run is lost gets another', async () => {
   const asked = await request(csvOf(randomTag(), 1));
   const context = { db: stage.database.database, clock };
   const { workspaceId } = place();
-  expect(await pageOfOpenImports(context, workspaceId)).toEqual({ items: [], next: undefined });
+  expect(await openImports.page(context, workspaceId)).toEqual({ items: [], next: undefined });
   await emptyOutbox(stage.database);
-  const open = { workspaceId, importId: asked.id, importUuid: asked.uuid };
-  expect(await pageOfOpenImports(context, workspaceId)).toEqual({ items: [open], next: undefined });
+  const open = { workspaceId, id: asked.id, uuid: asked.uuid };
+  expect(await openImports.page(context, workspaceId)).toEqual({ items: [open], next: undefined });
   const { reconcileRuns } = reconcilerActivities({
     ...context,
     logger: pino({ level: 'silent' }),
@@ -694,7 +694,7 @@ it('an import whose run is lost gets another', async () => {
   expect(poke).toMatchObject({ run_type: 'importMembers', action: 'poke' });
   await finish(asked.id);
   await emptyOutbox(stage.database);
-  await restartImport(context, open);
+  await openImports.mend(context, open, 'missing');
   expect(await asSuperuser('select id from outbox')).toEqual([]);
 });
 

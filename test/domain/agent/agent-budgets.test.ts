@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { selectPendingFollowUps } from '../../../db/conversations/follow-ups.js';
-import { pageOfWaitingChats, type WaitingChat } from '../../../domain/conversations/chats/mend-chats.js';
+import { waitingChats as waiting } from '../../../domain/conversations/chats/mend-chats.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/kernel/agent-budgets.js';
+import type { RowOfRun } from '../../../domain/kernel/reconcile-rows.js';
 import { walkThrough } from '../../support/api/walk-through.js';
 import { type FreeChat, stageFreeChat } from '../../support/chats/free-chat.js';
 import { emptyOutbox } from '../../support/db/empty-outbox.js';
@@ -26,12 +27,10 @@ const waitingChats = async (chat: FreeChat) => {
   await emptyOutbox(suite.database);
   const lists = await Promise.all(
     (['answers', 'follow_ups'] as const).map((list) =>
-      walkThrough<WaitingChat, number>((after) =>
-        pageOfWaitingChats(chat.context, chat.workspaceId, list, after),
-      ),
+      walkThrough<RowOfRun, number>((after) => waiting[list].page(chat.context, chat.workspaceId, after)),
     ),
   );
-  return lists.flat().filter(({ chatId }) => chatId === chat.chatId);
+  return lists.flat().filter(({ id }) => id === chat.chatId);
 };
 
 const pendingFollowUps = (chat: FreeChat) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { markMemberDeleted } from '../../../db/people/members.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
-import { reconcileRun } from '../../../domain/assignments/reconcile-runs.js';
+import { activeAssignments } from '../../../domain/assignments/reconcile-runs.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
@@ -89,9 +89,9 @@ const inside: [what: string, end: (staged: StagedAssignment) => Promise<unknown>
   [
     'the net, because the run was terminated',
     async ({ context, ...staged }) => {
-      const { uuid: assignmentUuid } = await staged.assignment();
+      const { id, uuid } = await staged.assignment();
       await emptyOutbox(suite.database);
-      await reconcileRun(context, { ...staged, assignmentUuid }, 'closed');
+      await activeAssignments.mend(context, { workspaceId: staged.workspaceId, id, uuid }, 'closed');
     },
   ],
 ];

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
-import {
-  pageOfWaitingChats,
-  type WaitingChat,
-  type WaitingList,
-} from '../../../../domain/conversations/chats/mend-chats.js';
+import { waitingChats } from '../../../../domain/conversations/chats/mend-chats.js';
+import type { RowOfRun } from '../../../../domain/kernel/reconcile-rows.js';
 import { walkThrough } from '../../../support/api/walk-through.js';
 import { stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
@@ -14,14 +11,14 @@ import { reply, Turn } from '../../agent/take-round.js';
 
 const { database: testDatabase, workspace } = useWorkspace();
 
-function waiting(list: WaitingList): Promise<WaitingChat[]> {
+function waiting(list: keyof typeof waitingChats): Promise<RowOfRun[]> {
   const context = { ...workspace.context(), db: workspace.database };
-  return walkThrough<WaitingChat, number>((after) =>
-    pageOfWaitingChats(context, workspace.workspaceId, list, after),
+  return walkThrough<RowOfRun, number>((after) =>
+    waitingChats[list].page(context, workspace.workspaceId, after),
   );
 }
 
-describe('pageOfWaitingChats', () => {
+describe('waitingChats', () => {
   it('lists chats with an unsent message once the relay has emptied the outbox', async () => {
     const staged = await stageAssignment(workspace, conversationTasks(), { channel: 'phone-sms' });
     await new Turn(staged).take(reply('Hello'));
@@ -29,15 +26,15 @@ describe('pageOfWaitingChats', () => {
 
     await emptyOutbox(testDatabase);
 
-    const { chatId } = staged;
-    expect(await waiting('deliveries')).toMatchObject([{ chatId, waitsFor: 'deliverMessages' }]);
+    expect(await waiting('deliveries')).toMatchObject([{ id: staged.chatId }]);
+    expect(waitingChats.deliveries.runType).toBe('deliverMessages');
   });
 
   it('lists chats that owe an answer outside of an active assignment', async () => {
     const staged = await stageAssignment(workspace, conversationTasks());
     await new Turn(staged).take(reply('How are you?'));
     await staged.memberWrites('Not well');
-    const ofChat = async () => (await waiting('answers')).filter(({ chatId }) => chatId === staged.chatId);
+    const ofChat = async () => (await waiting('answers')).filter(({ id }) => id === staged.chatId);
     await emptyOutbox(testDatabase);
     expect(await ofChat()).toEqual([]);
 
@@ -45,6 +42,7 @@ describe('pageOfWaitingChats', () => {
     expect(await ofChat()).toEqual([]);
     await emptyOutbox(testDatabase);
 
-    expect(await ofChat()).toMatchObject([{ waitsFor: 'answerChat' }]);
+    expect(await ofChat()).toHaveLength(1);
+    expect(waitingChats.answers.runType).toBe('answerChat');
   });
 });

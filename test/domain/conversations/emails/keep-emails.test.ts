@@ -5,10 +5,7 @@ import { exportedObjects } from '../../../../db/person-data/exported-rows.js';
 import type { Tx } from '../../../../db/tx.js';
 import { keptMs } from '../../../../domain/conversations/emails/accept-email.js';
 import { forgetOldEmails } from '../../../../domain/conversations/emails/forget-old-emails.js';
-import {
-  pageOfUnreadEmails,
-  restartReceiving,
-} from '../../../../domain/conversations/emails/reconcile-emails.js';
+import { unreadEmails } from '../../../../domain/conversations/emails/reconcile-emails.js';
 import { createMember } from '../../../../domain/people/members/create-member.js';
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
 import { type Mailroom, mailroomOf } from '../../../support/emails/hand-in.js';
@@ -47,15 +44,15 @@ describe('the list of mails without a run', () => {
   it('has those that wait and that the relay does not have to start', async () => {
     const context = { db: workspace.database, clock };
     const { id, uuid } = await room.accept(forged('Waits'));
-    const page = () => pageOfUnreadEmails(context, workspace.workspaceId);
+    const page = () => unreadEmails.page(context, workspace.workspaceId);
     expect((await page()).items).toEqual([]);
     await emptyOutbox(suite.database);
     const [found] = (await page()).items;
-    expect(found).toMatchObject({ inboundEmailId: id, inboundEmailUuid: uuid });
-    if (found !== undefined) await restartReceiving(context, found);
+    expect(found).toMatchObject({ id, uuid });
+    if (found !== undefined) await unreadEmails.mend(context, found, 'missing');
     expect(await rows('outbox', { subject: uuid })).toHaveLength(1);
     await room.receive(id);
-    if (found !== undefined) await restartReceiving(context, found);
+    if (found !== undefined) await unreadEmails.mend(context, found, 'missing');
     expect(await rows('outbox', { subject: uuid })).toHaveLength(1);
   });
 });

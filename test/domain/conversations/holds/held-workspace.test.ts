@@ -6,8 +6,8 @@ import type { Tx } from '../../../../db/tx.js';
 import { describeCurrentTask } from '../../../../domain/assignments/inspect-assignment.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
-import { pageOfWaitingChats } from '../../../../domain/conversations/chats/mend-chats.js';
-import { pageOfHolds, wakeWorkspace } from '../../../../domain/conversations/holds/wake-workspace.js';
+import { waitingChats } from '../../../../domain/conversations/chats/mend-chats.js';
+import { wakeWorkspace, workspaceHolds } from '../../../../domain/conversations/holds/wake-workspace.js';
 import { scheduleMessage } from '../../../../domain/conversations/scheduled-messages/schedule-message.js';
 import { sendScheduledMessage } from '../../../../domain/conversations/scheduled-messages/send-scheduled-message.js';
 import { type HoldWorkspace, holdWorkspace } from '../../../../domain/identity/workspaces/hold-workspace.js';
@@ -137,8 +137,8 @@ describe('a chat without an assignment in a held workspace', () => {
     await emptyOutbox(database);
     const missing = async () => {
       const context = { db: database.database, clock: chat.clock };
-      const { items } = await pageOfWaitingChats(context, workspace.workspaceId, 'answers');
-      return items.some(({ chatId }) => chatId === chat.chatId);
+      const { items } = await waitingChats.answers.page(context, workspace.workspaceId);
+      return items.some(({ id }) => id === chat.chatId);
     };
     expect(await missing()).toBe(true);
 
@@ -265,7 +265,7 @@ describe('the end of a hold', () => {
     clock.advance(hours(2));
 
     expect(await look(clock)).toEqual({ woken: 0, finished: true });
-    expect(await pageOfHolds({ db: database.database, clock }, workspace.workspaceId)).toMatchObject({
+    expect(await workspaceHolds.page({ db: database.database, clock }, workspace.workspaceId)).toMatchObject({
       items: [],
     });
   });
@@ -273,7 +273,7 @@ describe('the end of a hold', () => {
   it('is looked for by the net for missing runs, until all is woken', async () => {
     const clock = new MovedClock();
     const listed = async () =>
-      (await pageOfHolds({ db: database.database, clock }, workspace.workspaceId)).items.length;
+      (await workspaceHolds.page({ db: database.database, clock }, workspace.workspaceId)).items.length;
     await hold(clock, { until: chosen(clock) });
     expect(await listed()).toBe(0);
     await emptyOutbox(database);

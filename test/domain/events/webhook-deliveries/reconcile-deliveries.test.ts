@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
 import {
   type OverdueAfter,
-  type OverdueDelivery,
   overdueAfterMs,
-  pageOfOverdueRuns,
-  reconcileDelivery,
+  overdueDeliveries,
 } from '../../../../domain/events/webhook-deliveries/reconcile-deliveries.js';
+import type { RowOfRun } from '../../../../domain/kernel/reconcile-rows.js';
 import { walkThrough } from '../../../support/api/walk-through.js';
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
 import { useDatabase } from '../../../support/db/use-database.js';
@@ -29,9 +28,9 @@ beforeEach(async () => {
 });
 
 const context = () => ({ db: workspace.database, clock });
-async function overdue(): Promise<OverdueDelivery[]> {
-  return walkThrough<OverdueDelivery, OverdueAfter>((after) =>
-    pageOfOverdueRuns(context(), workspace.workspaceId, after),
+async function overdue(): Promise<RowOfRun[]> {
+  return walkThrough<RowOfRun, OverdueAfter>((after) =>
+    overdueDeliveries.page(context(), workspace.workspaceId, after),
   );
 }
 
@@ -43,7 +42,7 @@ describe('reconciliation of overdue deliveries', () => {
 
     const listed = await overdue();
 
-    expect(listed.map(({ deliveryId }) => deliveryId)).toEqual(deliveries.map(({ id }) => id));
+    expect(listed.map(({ id }) => id)).toEqual(deliveries.map(({ id }) => id));
   });
 
   it('does not list deliveries that wait for the relay or are only a little late', async () => {
@@ -79,17 +78,17 @@ describe('reconciliation of overdue deliveries', () => {
     await stage.happen(1, clock.now());
     await emptyOutbox(testDatabase);
     clock.advance(overdueAfterMs + 1);
-    const [one] = (await overdue()) as [OverdueDelivery];
+    const [one] = (await overdue()) as [RowOfRun];
 
     const mended = await Promise.all(
-      Array.from({ length: 10 }, () => reconcileDelivery(context(), one, 'missing')),
+      Array.from({ length: 10 }, () => overdueDeliveries.mend(context(), one, 'missing')),
     );
 
     expect(mended.filter((what) => what !== undefined)).toEqual(['restarted']);
     await emptyOutbox(testDatabase);
-    expect(await reconcileDelivery(context(), one, 'closed')).toBe('concluded');
-    expect(await reconcileDelivery(context(), one, 'closed')).toBeUndefined();
-    expect(await stage.delivery(one.deliveryId)).toMatchObject({
+    expect(await overdueDeliveries.mend(context(), one, 'closed')).toBe('concluded');
+    expect(await overdueDeliveries.mend(context(), one, 'closed')).toBeUndefined();
+    expect(await stage.delivery(one.id)).toMatchObject({
       status: 'failed',
       failure_reason: 'run_terminated',
       completed_at: clock.now(),

@@ -3,7 +3,7 @@ import { findSite, type SiteRow } from '../../../../db/sites/sites.js';
 import { readCrawlUrl } from '../../../../domain/sites/crawl/crawl-url.js';
 import { crawlLimits } from '../../../../domain/sites/crawl/limits.js';
 import { type NextRequest, nextRequest } from '../../../../domain/sites/crawl/next-request.js';
-import { mendCrawl, pageOfRunningCrawls } from '../../../../domain/sites/crawl/reconcile-crawls.js';
+import { runningCrawls } from '../../../../domain/sites/crawl/reconcile-crawls.js';
 import { recordAnswer } from '../../../../domain/sites/crawl/record-answer.js';
 import type { SourceAnswer } from '../../../../domain/sites/crawl/source-answer.js';
 import { startCrawl } from '../../../../domain/sites/crawl/start-crawl.js';
@@ -136,7 +136,7 @@ describe('a crawl', () => {
   it('stores nothing of an answer that comes after its end', async () => {
     await step(answered(404));
     const { crawl, target } = requested(await next());
-    await mendCrawl(context(), { ...refOf(site), siteUuid: site.uuid }, 'closed');
+    await runningCrawls.mend(context(), { ...refOf(site), id: crawl.id, uuid: site.uuid }, 'closed');
     const late = answered(200, '<main>Late</main>');
     await recordAnswer(context(), refOf(site), { crawl, target }, late, { baseMs: 1_000 });
     expect(await stored()).toMatchObject({
@@ -149,14 +149,14 @@ describe('a crawl', () => {
 });
 
 describe('a crawl whose run is gone', () => {
-  const running = async () => (await pageOfRunningCrawls(context(), site.workspaceId)).items;
+  const running = async () => (await runningCrawls.page(context(), site.workspaceId)).items;
   const delivered = () => emptyOutbox(database);
 
   it('is not looked at while the relay has yet to start the run', async () => {
     expect(await running()).toEqual([]);
     await delivered();
     expect(await running()).toEqual([
-      { workspaceId: site.workspaceId, siteId: site.id, siteUuid: site.uuid },
+      { workspaceId: site.workspaceId, id: expect.any(Number), siteId: site.id, uuid: site.uuid },
     ]);
   });
 
@@ -164,11 +164,11 @@ describe('a crawl whose run is gone', () => {
     await delivered();
     const [crawl] = await running();
     if (crawl === undefined) throw new Error('no crawl is running');
-    expect(await mendCrawl(context(), crawl, 'missing')).toBe('restarted');
+    expect(await runningCrawls.mend(context(), crawl, 'missing')).toBe('restarted');
     expect(await running()).toEqual([]);
-    expect(await mendCrawl(context(), crawl, 'closed')).toBe('concluded');
-    expect(await mendCrawl(context(), crawl, 'closed')).toBeUndefined();
-    expect(await mendCrawl(context(), crawl, 'missing')).toBeUndefined();
+    expect(await runningCrawls.mend(context(), crawl, 'closed')).toBe('concluded');
+    expect(await runningCrawls.mend(context(), crawl, 'closed')).toBeUndefined();
+    expect(await runningCrawls.mend(context(), crawl, 'missing')).toBeUndefined();
     expect(await stored()).toMatchObject({ crawl: false, crawlError: 'run_ended' });
   });
 });

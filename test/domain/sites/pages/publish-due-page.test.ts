@@ -7,7 +7,7 @@ import { deletePage } from '../../../../domain/sites/pages/delete-page.js';
 import { publishDuePage } from '../../../../domain/sites/pages/publish-due-page.js';
 import { publishPage, unpublishPage } from '../../../../domain/sites/pages/publish-page.js';
 import { getPage } from '../../../../domain/sites/pages/read-pages.js';
-import { pageOfDuePages, restartPublication } from '../../../../domain/sites/pages/reconcile-pages.js';
+import { duePages } from '../../../../domain/sites/pages/reconcile-pages.js';
 import { schedulePage } from '../../../../domain/sites/pages/schedule-page.js';
 import { updatePage } from '../../../../domain/sites/pages/update-page.js';
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
@@ -113,8 +113,8 @@ describe('a page that is published later', () => {
 
 describe('a page whose run is missing', () => {
   const due = async () =>
-    (await pageOfDuePages({ db: database.database, clock }, workspace.workspaceId)).items.filter(
-      (one) => one.pageId === pageId,
+    (await duePages.page({ db: database.database, clock }, workspace.workspaceId)).items.filter(
+      (one) => one.id === pageId,
     );
 
   it('is found when it is due or soon will be, unless the relay has yet to start the run', async () => {
@@ -124,9 +124,9 @@ describe('a page whose run is missing', () => {
     expect(await due()).toEqual([]);
     await emptyOutbox(database);
     const [found] = await due();
-    expect(found).toMatchObject({ workspaceId: workspace.workspaceId, pageId });
+    expect(found).toMatchObject({ workspaceId: workspace.workspaceId, id: pageId });
     if (found === undefined) throw new Error('nothing was found');
-    await restartPublication({ db: database.database, clock }, found);
+    await duePages.mend({ db: database.database, clock }, found, 'missing');
     expect(await pokes()).toEqual({ count: 1 });
   });
 });

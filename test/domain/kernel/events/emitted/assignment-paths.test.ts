@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { advanceAssignment } from '../../../../../domain/assignments/advance-assignment.js';
 import { cancelAssignment } from '../../../../../domain/assignments/cancel-assignment.js';
 import { createAssignment } from '../../../../../domain/assignments/create-assignment.js';
-import { reconcileRun } from '../../../../../domain/assignments/reconcile-runs.js';
+import { activeAssignments } from '../../../../../domain/assignments/reconcile-runs.js';
 import { selectTask } from '../../../../../domain/assignments/select-task.js';
 import { updateAssignment } from '../../../../../domain/assignments/update-assignment.js';
 import type { RevisionTask } from '../../../../../domain/definitions/revision-rules/types.js';
@@ -147,9 +147,10 @@ const ways: [string, (staged: StagedAssignment) => Promise<unknown>, object][] =
   [
     'lost its run',
     async (staged) => {
-      const { uuid: assignmentUuid, id: assignmentId } = await staged.assignment();
+      const { uuid, id } = await staged.assignment();
       await emptyOutbox(suite.database);
-      return reconcileRun(staged.context, { ...staged, assignmentId, assignmentUuid }, 'closed');
+      const { workspaceId } = staged;
+      return activeAssignments.mend(staged.context, { workspaceId, id, uuid }, 'closed');
     },
     { assignment: { status: 'failed', outcome: 'run_terminated' }, causedBy: 'automatic' },
   ],
