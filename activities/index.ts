@@ -4,6 +4,7 @@ import { wakingActivities } from './assignments/wake-assignments.js';
 import { callActivities } from './calls/calls.js';
 import { deliveryActivities } from './channels/deliveries.js';
 import { missedMessageActivities } from './channels/missed-messages.js';
+import { noticeActivities } from './channels/notices.js';
 import { textPriceActivities } from './channels/text-prices.js';
 import { chatActivities } from './conversations/chats.js';
 import { mediaActivities } from './conversations/fetch-media.js';
@@ -11,7 +12,6 @@ import { handoffActivities } from './conversations/handoffs.js';
 import { emailActivities } from './conversations/receive-email.js';
 import { scheduledMessageActivities } from './conversations/scheduled-messages.js';
 import { summaryActivities } from './conversations/summarize-chat.js';
-import { ruleNoticeActivities } from './events/rule-notices.js';
 import { webhookActivities } from './events/webhooks.js';
 import { collectorActivities } from './files/collect-objects.js';
 import { indexingActivities } from './files/index-file.js';
@@ -47,7 +47,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...callActivities(dependencies),
     ...loginCodeActivities(dependencies),
     ...webhookActivities(dependencies),
-    ...ruleNoticeActivities(dependencies),
+    ...noticeActivities(dependencies),
     ...indexingActivities(dependencies),
     ...importActivities(dependencies),
     ...pageActivities(dependencies),

@@ -25,9 +25,8 @@ export {
   storeTextPrices,
   tellOfWaitingChats,
 } from './schedules.js';
-export { sendHandoffNotice } from './send-handoff-notice.js';
 export { sendLoginCode } from './send-login-code.js';
-export { sendRuleNotice } from './send-rule-notice.js';
+export { sendHandoffNotice, sendRuleNotice } from './send-notices.js';
 export { sendScheduledMessage } from './send-scheduled-message.js';
 export { summarizeChat } from './summarize-chat.js';
 export { wakeAssignments } from './wake-assignments.js';

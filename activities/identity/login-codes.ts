@@ -1,10 +1,11 @@
+import type { OwnMessage } from '../../domain/channels/outreach/notices.js';
 import {
   claimLoginCode,
   loginCodeText,
   type NotSent,
   recordLoginCodeSending,
 } from '../../domain/identity/login-codes/claim-login-code.js';
-import { notConfigured, ProviderRefused } from '../../providers/failures.js';
+import { sendOwnMessage } from '../channels/send-own-message.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
@@ -26,7 +27,7 @@ export function loginCodeActivities(dependencies: ActivityDependencies) {
       try {
         const performed = await performOnce({
           claim: (token) => claimLoginCode(context, loginCodeUuid, token),
-          perform: (claim) => send(dependencies, claim),
+          perform: (claim) => sendOwnMessage(dependencies, messageOf(claim, login.smsFrom)),
           record: (outcome, _claim, token) =>
             recordLoginCodeSending(dependencies, loginCodeUuid, outcome, token),
         });
@@ -42,16 +43,11 @@ export function loginCodeActivities(dependencies: ActivityDependencies) {
   };
 }
 
-async function send(
-  { mail, carrier, login }: ActivityDependencies,
+function messageOf(
   { channel, to, code }: { channel: 'email' | 'phone'; to: string; code: string },
-): Promise<void> {
+  smsFrom: string | undefined,
+): OwnMessage {
   const { subject, text, sms } = loginCodeText(code);
-  if (channel === 'email') {
-    if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
-    return mail.send({ to, subject, text });
-  }
-  const from = login.smsFrom;
-  if (carrier === undefined || from === undefined) throw new ProviderRefused('carrier', notConfigured);
-  await carrier.sendSms({ from, to, body: sms });
+  if (channel === 'email') return { channel, to, subject, text };
+  return { channel: 'sms', to, from: smsFrom ?? null, body: sms };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ruleNoticeActivities } from '../../activities/events/rule-notices.js';
+import { noticeActivities } from '../../activities/channels/notices.js';
 import { addUsage } from '../../domain/agent/model-calls.js';
 import { updateCreditBudget } from '../../domain/agent/usage/credit-budget.js';
 import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
@@ -24,10 +24,11 @@ class Mailbox implements Mail {
 }
 
 const activitiesWith = (mail: Mail | undefined) =>
-  ruleNoticeActivities({
+  noticeActivities({
     db: suite.database.database,
     clock: systemClock,
     mail,
+    carrier: undefined,
     publicUrl: 'https://service.example.com',
   });
 

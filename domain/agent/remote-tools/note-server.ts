@@ -4,12 +4,10 @@ import {
   type McpServerRow,
   patchMcpServer,
 } from '../../../db/definitions/mcp-servers.js';
-import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import type { Tx } from '../../../db/tx.js';
 import { storeListing } from '../../definitions/mcp-servers/store-listing.js';
-import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
+import { tellAdmins } from '../../events/event-rules/tell-admins.js';
 import type { RemoteAnswer } from '../../kernel/remote-tools.js';
-import { startNoticeRun } from '../../kernel/runs.js';
 import { type ClaimedRemoteCall, refusedForMs } from './claim-remote-call.js';
 
 const refusals = new Set(['unauthorized', 'payment_required']);
@@ -36,7 +34,7 @@ export async function noteServer(
   // It is another server by now, or has another token.
   if (server?.credentialChangedAt.getTime() !== remote.credentialChangedAt.getTime()) return;
   if (listing !== undefined && (await storeListing(tx, server.id, listing, now))) {
-    await tellAdmins(tx, server, 'mcp_tools_changed', now);
+    await tellAdmins(tx, [{ mcpServerId: server.id, reason: 'mcp_tools_changed' }], now);
   }
   if (answer.kind !== 'not_called' || listing !== undefined) {
     await patchMcpServer(tx, server.id, { refusedAt: null, unavailableUntil: null });
@@ -58,7 +56,8 @@ async function noteRefusal(
   if (!refusals.has(code)) return;
   const unavailableUntil = after(refusedForMs);
   await patchMcpServer(tx, server.id, { unavailableUntil, refusedAt: server.refusedAt ?? now });
-  if (server.refusedAt === null) await tellAdmins(tx, server, 'mcp_server_refused', now);
+  if (server.refusedAt !== null) return;
+  await tellAdmins(tx, [{ mcpServerId: server.id, reason: 'mcp_server_refused' }], now);
 }
 
 async function noteTaken(
@@ -70,15 +69,4 @@ async function noteTaken(
   if (server?.credentialChangedAt.getTime() !== credentialChangedAt.getTime()) return;
   if (server.refusedAt === null && server.unavailableUntil === null) return;
   await patchMcpServer(tx, serverId, { refusedAt: null, unavailableUntil: null });
-}
-
-async function tellAdmins(
-  tx: Tx,
-  { id: mcpServerId }: McpServerRow,
-  reason: 'mcp_server_refused' | 'mcp_tools_changed',
-  createdAt: Date,
-): Promise<void> {
-  const told = await adminsToTell(tx, createdAt);
-  const notices = await insertNotices(tx, told, { mcpServerId, reason, createdAt });
-  await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
 }

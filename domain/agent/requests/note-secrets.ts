@@ -1,8 +1,6 @@
 import { noteRefusal, noteTaken, type UsedSecret } from '../../../db/definitions/secrets.js';
-import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import type { Tx } from '../../../db/tx.js';
-import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
-import { startNoticeRun } from '../../kernel/runs.js';
+import { tellAdmins } from '../../events/event-rules/tell-admins.js';
 import type { RequestAnswer } from './request-answer.js';
 
 /**
@@ -27,9 +25,6 @@ export async function noteSecrets(
   if (answer.status !== 401) return;
   const refused = await noteRefusal(tx, used, now);
   if (refused.length === 0) return;
-  const told = await adminsToTell(tx, now);
-  for (const secretId of refused) {
-    const notices = await insertNotices(tx, told, { secretId, reason: 'secret_refused', createdAt: now });
-    await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
-  }
+  const abouts = refused.map((secretId) => ({ secretId, reason: 'secret_refused' }) as const);
+  await tellAdmins(tx, abouts, now);
 }

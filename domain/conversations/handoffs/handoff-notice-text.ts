@@ -1,5 +1,5 @@
 import { quoted } from '../../channels/outreach/quoted.js';
-import type { HandoffNotice, WaitingCount } from './claim-handoff-notice.js';
+import type { HandoffNotice, WaitingCount } from './handoff-notice.js';
 
 /**
  * Composes the message that chats or held emails wait. It has no names and no words of members or strangers: who reads it may

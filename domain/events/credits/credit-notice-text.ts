@@ -1,17 +1,5 @@
 import { quoted } from '../../channels/outreach/quoted.js';
-
-export interface CreditNotice {
-  kind: 'credits';
-  to: string;
-  workspaceName: string;
-  workspaceUuid: string;
-  reason: 'credits_low' | 'credits_used_up';
-  /** `YYYY-MM`. */
-  month: string;
-  monthlyCredits: number;
-  creditsUsed: number;
-  extraUsageEnabled: boolean;
-}
+import type { CreditNotice } from '../event-rules/rule-notice.js';
 
 const effects = {
   low: 'When it is used up, agents stop and hand their chats over to people, unless extra usage is enabled.',

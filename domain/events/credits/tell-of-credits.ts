@@ -1,10 +1,8 @@
 import { type CreditMonthRow, findCreditBudget, patchCreditMonth } from '../../../db/agent/credit-budgets.js';
-import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import type { Tx } from '../../../db/tx.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
-import { startNoticeRun } from '../../kernel/runs.js';
-import { adminsToTell } from '../event-rules/admins-to-tell.js';
+import { tellAdmins } from '../event-rules/tell-admins.js';
 
 /** The part of the budget at whose use admins are warned. */
 export const warnedFrom = 0.8;
@@ -35,8 +33,6 @@ export async function tellOfCredits(tx: Tx, month: CreditMonthRow, now: Date): P
     extraUsageEnabled,
   } as const;
   await writeEvents(tx, [{ eventType: 'credit_budget:reached', payload: { creditBudget } }], now);
-  const told = await adminsToTell(tx, now);
   const reason = isUsedUp ? 'credits_used_up' : 'credits_low';
-  const notices = await insertNotices(tx, told, { creditMonthId: month.id, reason, createdAt: now });
-  await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
+  await tellAdmins(tx, [{ creditMonthId: month.id, reason }], now);
 }

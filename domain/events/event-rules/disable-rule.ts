@@ -1,9 +1,7 @@
-import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import { lockEventRule, patchEventRule } from '../../../db/events/event-rules.js';
 import type { Tx } from '../../../db/tx.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
-import { startNoticeRun } from '../../kernel/runs.js';
-import { adminsToTell } from './admins-to-tell.js';
+import { tellAdmins } from './tell-admins.js';
 
 /** Disables a rule whose receiver is gone (410) or has only failed for days, once, and notifies admins by mail. */
 export async function disableRule(
@@ -13,10 +11,7 @@ export async function disableRule(
   const rule = await lockEventRule(tx, eventRuleId);
   if (!rule?.enabled) return;
   reportOccurrence({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
-  const [, told] = await Promise.all([
-    patchEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
-    adminsToTell(tx, now),
-  ]);
-  const notices = await insertNotices(tx, told, { eventRuleId, reason, createdAt: now });
-  await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
+  const disabled = { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now };
+  await patchEventRule(tx, rule.id, disabled);
+  await tellAdmins(tx, [{ eventRuleId, reason }], now);
 }

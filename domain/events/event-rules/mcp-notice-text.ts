@@ -1,5 +1,5 @@
 import { quoted } from '../../channels/outreach/quoted.js';
-import type { McpNotice } from './claim-rule-notice.js';
+import type { McpNotice } from './rule-notice.js';
 
 /** Composes the mail about a remote MCP server. The only tenant-controlled text in it is the quoted names. */
 export function mcpNoticeText(notice: McpNotice, publicUrl: string): { subject: string; text: string } {

@@ -1,5 +1,5 @@
 import { quoted } from '../../channels/outreach/quoted.js';
-import type { RuleNotice } from './claim-rule-notice.js';
+import type { RuleNotice } from './rule-notice.js';
 
 const why: Record<RuleNotice['reason'], string> = {
   gone: 'Its receiver answered that it is gone for good (status 410).',

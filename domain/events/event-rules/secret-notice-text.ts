@@ -1,5 +1,5 @@
 import { quoted } from '../../channels/outreach/quoted.js';
-import type { SecretNotice } from './claim-rule-notice.js';
+import type { SecretNotice } from './rule-notice.js';
 
 /** Composes the mail about a refused secret. The only tenant-controlled text in it is the quoted names. */
 export function secretNoticeText(notice: SecretNotice, publicUrl: string): { subject: string; text: string } {

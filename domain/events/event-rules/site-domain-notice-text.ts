@@ -1,5 +1,5 @@
 import { quoted } from '../../channels/outreach/quoted.js';
-import type { SiteDomainNotice } from './claim-rule-notice.js';
+import type { SiteDomainNotice } from './rule-notice.js';
 
 /** Composes the mail about the domain of a site. The only tenant-controlled texts in it are the quoted names and the domain. */
 export function siteDomainNoticeText(

@@ -1,10 +1,8 @@
 import type { Database } from '../../../db/database.js';
-import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
 import type { Tx } from '../../../db/tx.js';
-import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
+import { tellAdmins } from '../../events/event-rules/tell-admins.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
-import { startNoticeRun } from '../../kernel/runs.js';
 import type { ProofFailure } from './domain-records.js';
 
 const hourMs = 3_600_000;
@@ -47,7 +45,9 @@ export async function noteLook(
   }
   const values = { checkedAt: now, failure: found, failingSince, checkAt: after(failingCheckedEveryMs) };
   await siteDomains.patch(claim.id, values, tx);
-  if (claim.failingSince === null) await tellAdmins(tx, claim, 'site_domain_failing', now);
+  if (claim.failingSince === null) {
+    await tellAdmins(tx, [{ siteId: claim.siteId, reason: 'site_domain_failing' }], now);
+  }
   return 'failing';
 }
 
@@ -62,16 +62,5 @@ export async function lapse(
   const ended = { provedAt: null, failingSince: null, lapsedAt: now, checkAt: null };
   await identity.siteDomains.patch(claim.id, { ...ended, checkedAt: now, failure, updatedAt: now }, tx);
   noteAuditOfNobody(tx, { now }, 'site_domain:lapsed', { subject: ['site', claim.siteId], names: [failure] });
-  await tellAdmins(tx, claim, 'site_domain_lapsed', now);
-}
-
-async function tellAdmins(
-  tx: Tx,
-  { siteId }: SiteDomainRow,
-  reason: 'site_domain_failing' | 'site_domain_lapsed',
-  createdAt: Date,
-): Promise<void> {
-  const told = await adminsToTell(tx, createdAt);
-  const notices = await insertNotices(tx, told, { siteId, reason, createdAt });
-  await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
+  await tellAdmins(tx, [{ siteId: claim.siteId, reason: 'site_domain_lapsed' }], now);
 }

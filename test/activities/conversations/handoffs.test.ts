@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { noticeActivities } from '../../../activities/channels/notices.js';
 import { handoffActivities } from '../../../activities/conversations/handoffs.js';
 import { insertChat } from '../../../db/conversations/chats.js';
 import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
@@ -39,12 +40,12 @@ class Outbox implements Mail {
 }
 
 const activitiesWith = (outbox: Outbox | undefined) =>
-  handoffActivities({
+  noticeActivities({
     db: suite.database.database,
     clock: systemClock,
-    logger: pino({ level: 'silent' }),
     mail: outbox,
     carrier: outbox as unknown as Carrier | undefined,
+    publicUrl: 'https://service.example.com',
   });
 
 /** A notice to an admin of a workspace in which two chats wait, and a function that sends it. */
@@ -264,7 +265,15 @@ describe('tellOfWaitingChats', () => {
       await suite.database.database.identity.walks.workspacesDue({ waiting_chats: systemClock.now() })
     ).keys(),
   ];
-  const pass = () => new MockActivityEnvironment().run(activitiesWith(undefined).tellOfWaitingChats);
+  const pass = () => {
+    const logger = pino({ level: 'silent' });
+    const { tellOfWaitingChats } = handoffActivities({
+      db: suite.database.database,
+      clock: systemClock,
+      logger,
+    });
+    return new MockActivityEnvironment().run(tellOfWaitingChats);
+  };
 
   const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
   it.each<[string, string, object]>([

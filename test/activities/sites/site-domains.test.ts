@@ -3,7 +3,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { siteDomainActivities } from '../../../activities/sites/site-domains.js';
-import { claimRuleNotice } from '../../../domain/events/event-rules/claim-rule-notice.js';
+import { claimNotice } from '../../../domain/channels/outreach/notices.js';
+import { ruleNotices } from '../../../domain/events/event-rules/rule-notices.js';
 import { claimDomain } from '../../../domain/sites/domains/claim-domain.js';
 import {
   recordNameOf,
@@ -84,7 +85,7 @@ it('tells an admin by mail of a proof that is gone, unless it is back by then', 
     return Number(notice.id);
   });
   const token = randomUUID();
-  const claim = () => claimRuleNotice({ db: database, clock }, { workspaceId, noticeId }, token);
+  const claim = () => claimNotice({ db: database, clock }, ruleNotices, { workspaceId, noticeId }, token);
   expect(await claim()).toMatchObject({
     kind: 'claimed',
     notice: { kind: 'site_domain', domain, reason: 'site_domain_failing' },

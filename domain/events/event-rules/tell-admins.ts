@@ -1,15 +1,29 @@
+import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { peopleToMail } from '../../../db/people/people.js';
 import type { Tx } from '../../../db/tx.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
+import { startNoticeRun } from '../../kernel/runs.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 
 /** Further admins learn of it from these. */
 const mostTold = 50;
 
-/** The members who are told of what concerns the workspace: admins who accept mail. Reports if there are none. */
-export async function adminsToTell(tx: Tx, now: Date): Promise<number[]> {
+/** What a notice is about. */
+type About = Omit<Parameters<typeof insertNotices>[2], 'createdAt'>;
+
+/** Tells the admins who accept mail of what concerns the workspace: writes a notice to each, with its run. */
+export async function tellAdmins(tx: Tx, abouts: readonly About[], now: Date): Promise<void> {
+  const told = await adminsToTell(tx, now);
+  for (const about of abouts) {
+    const notices = await insertNotices(tx, told, { ...about, createdAt: now });
+    await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
+  }
+}
+
+/** Reports if there are none. */
+async function adminsToTell(tx: Tx, now: Date): Promise<number[]> {
   const roles = await selectMemberRoles(tx);
   const adminRoleIds = roles.filter(isAdminRole).map(({ id }) => id);
   const people = await peopleToMail(tx, adminRoleIds, mostTold);

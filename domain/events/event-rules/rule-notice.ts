@@ -2,66 +2,56 @@ import { findCreditBudget, findCreditMonth } from '../../../db/agent/credit-budg
 import type { Database } from '../../../db/database.js';
 import { findMcpServer } from '../../../db/definitions/mcp-servers.js';
 import { findSecret } from '../../../db/definitions/secrets.js';
-import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/events/event-rule-notices.js';
+import type { EventRuleNoticeRow } from '../../../db/events/event-rule-notices.js';
 import { findEventRule } from '../../../db/events/event-rules.js';
-import { findMemberRole } from '../../../db/people/member-roles.js';
-import { findMember } from '../../../db/people/members.js';
 import { findSite } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
-import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
-import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
-import type { ServiceContext } from '../../kernel/context.js';
-import { reportOccurrence } from '../../kernel/occurrences.js';
+import { addressOfTold, type NoticeNotSent, type Told } from '../../channels/outreach/notices.js';
 import { isAdminRole } from '../../kernel/scopes.js';
-import type { CreditNotice } from '../credits/credit-notice-text.js';
 import { warnedFrom } from '../credits/tell-of-credits.js';
 
-export interface RuleNotice {
-  kind: 'rule';
+/** What all notices to an admin say. */
+interface ToAdmin {
   to: string;
-  ruleId: number;
-  ruleName: string;
   workspaceName: string;
   workspaceUuid: string;
+}
+
+export interface RuleNotice extends ToAdmin {
+  kind: 'rule';
+  ruleId: number;
+  ruleName: string;
   reason: 'gone' | 'failing';
   disabledAt: Date;
 }
 
-/** Why a notice is not sent: a refusal of the outreach gate, or the reason determined here. */
-export type NoticeNotSent =
-  | 'notice_gone'
-  | 'claimed_before'
-  | 'out_of_date'
-  | 'no_admin'
-  | 'no_address'
-  | OutreachRefusal;
+export interface CreditNotice extends ToAdmin {
+  kind: 'credits';
+  reason: 'credits_low' | 'credits_used_up';
+  /** `YYYY-MM`. */
+  month: string;
+  monthlyCredits: number;
+  creditsUsed: number;
+  extraUsageEnabled: boolean;
+}
 
-export interface SecretNotice {
+export interface SecretNotice extends ToAdmin {
   kind: 'secret';
-  to: string;
-  workspaceName: string;
-  workspaceUuid: string;
   secretId: number;
   secretName: string;
   refusedAt: Date;
 }
 
-export interface McpNotice {
+export interface McpNotice extends ToAdmin {
   kind: 'mcp';
-  to: string;
-  workspaceName: string;
-  workspaceUuid: string;
   serverId: number;
   serverName: string;
   reason: 'mcp_server_refused' | 'mcp_tools_changed';
   at: Date;
 }
 
-export interface SiteDomainNotice {
+export interface SiteDomainNotice extends ToAdmin {
   kind: 'site_domain';
-  to: string;
-  workspaceName: string;
-  workspaceUuid: string;
   siteId: number;
   siteName: string;
   domain: string;
@@ -71,35 +61,11 @@ export interface SiteDomainNotice {
 
 export type Notice = RuleNotice | CreditNotice | SecretNotice | McpNotice | SiteDomainNotice;
 
-type RuleNoticeClaim = { kind: 'claimed'; notice: Notice } | { kind: 'not_sent'; reason: NoticeNotSent };
-
 /** Older notices are not sent, because the admins will have noticed by then. */
 const freshForMs = 3 * 24 * 3_600_000;
 
-/** Claims the only attempt to send a notice, or records why the notice does not apply any more. */
-export async function claimRuleNotice(
-  { db, clock }: ServiceContext,
-  { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
-  token: string,
-): Promise<RuleNoticeClaim> {
-  return db.inWorkspace(workspaceId, async (tx): Promise<RuleNoticeClaim> => {
-    const now = clock.now();
-    const row = await lockNotice(tx, noticeId);
-    if (row === undefined) return { kind: 'not_sent', reason: 'notice_gone' };
-    if (isClaimedByAnother(row, token)) return { kind: 'not_sent', reason: 'claimed_before' };
-    const found = await noticeOf(db, tx, row, now);
-    const failureReason = typeof found === 'string' ? found : null;
-    await patchNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
-    if (failureReason !== null && failureReason !== 'out_of_date') {
-      reportOccurrence({ kind: 'notice_not_sent', workspaceId, reason: failureReason });
-    }
-    return typeof found === 'string'
-      ? { kind: 'not_sent', reason: found }
-      : { kind: 'claimed', notice: found };
-  });
-}
-
-async function noticeOf(
+/** What a notice to an admin says by now, or why it is not sent any more. */
+export async function ruleNoticeOf(
   db: Database,
   tx: Tx,
   row: EventRuleNoticeRow,
@@ -107,13 +73,20 @@ async function noticeOf(
 ): Promise<Notice | NoticeNotSent> {
   const subject = await subjectOf(db, tx, row);
   if (subject === undefined || now.getTime() - row.createdAt.getTime() >= freshForMs) return 'out_of_date';
+  const told: Told = {
+    memberId: row.memberId,
+    purpose: 'notice',
+    channel: 'email',
+    mayBeTold: isAdminRole,
+    otherwise: 'no_admin',
+  };
   const [admin, workspace] = await Promise.all([
-    addressOfAdmin(tx, row.memberId, now),
+    addressOfTold(tx, told, now),
     db.identity.workspaces.findById(row.workspaceId, tx),
   ]);
   if (typeof admin === 'string') return admin;
   return {
-    to: admin.email,
+    to: admin.address,
     workspaceName: workspace?.name ?? '',
     workspaceUuid: workspace?.uuid ?? '',
     ...subject,
@@ -127,9 +100,7 @@ function subjectOf(db: Database, tx: Tx, row: EventRuleNoticeRow): Promise<Subje
   return row.eventRuleId === null ? creditsOf(tx, row) : ruleOf(tx, row, row.eventRuleId);
 }
 
-type Subject<Of extends Notice> = Of extends Notice
-  ? Omit<Of, 'to' | 'workspaceName' | 'workspaceUuid'>
-  : never;
+type Subject<Of extends Notice> = Of extends Notice ? Omit<Of, keyof ToAdmin> : never;
 
 /** The rule of a notice, if it has remained disabled since the notice was written. */
 async function ruleOf(
@@ -197,33 +168,4 @@ async function domainOf(
   const at = reason === 'site_domain_failing' ? claim?.failingSince : claim?.lapsedAt;
   if (site === undefined || claim === undefined || at?.getTime() !== createdAt.getTime()) return undefined;
   return { kind: 'site_domain', siteId, siteName: site.name, domain: claim.domain, reason, at: createdAt };
-}
-
-async function addressOfAdmin(
-  tx: Tx,
-  memberId: number,
-  now: Date,
-): Promise<{ email: string } | NoticeNotSent> {
-  const member = await findMember(tx, memberId);
-  if (member === undefined) return 'member_deleted';
-  const role = await findMemberRole(tx, member.memberRoleId);
-  if (role === undefined || !isAdminRole(role)) return 'no_admin';
-  const { email } = member;
-  if (email === null) return 'no_address';
-  const asked = { purpose: 'notice', channel: 'email', memberId, recipient: email, now } as const;
-  return (await refusalOf(tx, asked)) ?? { email };
-}
-
-/** Records the result of a claimed attempt to send a notice, unless another token has claimed it since. */
-export async function recordRuleNotice(
-  { db, clock }: ServiceContext,
-  { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
-  outcome: ActOutcome<unknown>,
-  token: string,
-): Promise<void> {
-  await db.inWorkspace(workspaceId, async (tx) => {
-    const notice = await lockNotice(tx, noticeId);
-    if (notice?.claimToken !== token) return;
-    await patchNotice(tx, noticeId, changesOfOutcome(outcome, clock.now()));
-  });
 }
