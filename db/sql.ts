@@ -4,7 +4,10 @@ export interface Sql {
   readonly bindings: readonly unknown[];
 }
 
-/** Composes SQL from pieces and bindings, for paths where knex takes too long (docs/decisions/0035-speed.md). */
+/**
+ * Composes the text of a `statement` of variable form from pieces with their bindings, as the lists of records need it,
+ * where Objection takes too long (docs/decisions/0035-speed.md). A constant statement is written as a text.
+ */
 export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   let text = texts[0] ?? '';
   const bindings: unknown[] = [];

@@ -59,6 +59,18 @@ export abstract class TableModel extends Model {
     return prepared(tx, selection(this, condition, ''), bindings);
   }
 
+  /** Some fields of the rows that a condition is true for, where others are large or nobody needs them. */
+  static async pick<M extends TableModel, F extends Field<M>>(
+    this: Table<M>,
+    tx: ReadTx<M>,
+    fields: readonly F[],
+    condition: string,
+    bindings: readonly unknown[] = [],
+  ): Promise<Pick<RowOf<M>, F>[]> {
+    const list = selectList(this.tableName, fields);
+    return prepared(tx, `select ${list} from ${this.tableName} where ${condition}`, bindings);
+  }
+
   /** Whether a condition is true for a row. */
   static async exists<M extends TableModel>(
     this: Table<M>,
@@ -341,8 +353,12 @@ const columnLists = new Map<string, string>();
 export function columnsOf({ tableName, fields }: { tableName: string; fields: readonly string[] }): string {
   let list = columnLists.get(tableName);
   if (list === undefined) {
-    list = fields.map((field) => `${tableName}.${columnOf(field)} as "${field}"`).join(', ');
+    list = selectList(tableName, fields);
     columnLists.set(tableName, list);
   }
   return list;
+}
+
+function selectList(tableName: string, fields: readonly string[]): string {
+  return fields.map((field) => `${tableName}.${columnOf(field)} as "${field}"`).join(', ');
 }

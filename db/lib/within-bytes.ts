@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 /** Maximum bytes that one list, or one step of a longer read, reads. The first row is read whatever its size. */
 export const maxReadBytes = 2 * 1_024 * 1_024;
@@ -24,12 +24,13 @@ export interface Cut<T> {
  * @param page selects the page's rows with "valueBytes" and "place", which counts from 1
  */
 export function withinBytes(page: Sql, bytes: number = maxReadBytes): Sql {
-  return sql`select * from (
+  const text = `select * from (
       select page.*, count(*) over () as "rowsOfPage",
-        sum(page."valueBytes" + ${raw(String(rowBytes))}) over (order by page.place) as "bytesSoFar"
-      from (${page}) page
+        sum(page."valueBytes" + ${rowBytes}) over (order by page.place) as "bytesSoFar"
+      from (${page.text}) page
     ) sized
-    where place = 1 or "bytesSoFar" <= ${raw(String(bytes))} order by place`;
+    where place = 1 or "bytesSoFar" <= ${bytes} order by place`;
+  return { text, bindings: page.bindings };
 }
 
 export function cutOf<T>(rows: readonly Sized<T>[]): Cut<T> {
