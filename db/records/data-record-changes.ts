@@ -1,6 +1,5 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
-import { raw, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { DataRecordChangeModel, type DataRecordChangeRow } from './models/data-record-change.js';
@@ -59,18 +58,18 @@ export async function selectDataRecordChanges(
   recordId: number,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<DataRecordChangeRow>> {
-  const counting = 'select count(*) as total from data_record_changes where record_id = ?';
-  const order = raw(`order by id ${page.sortOrder}`);
-  const { text, bindings } = withinBytes(
-    sql`select ${raw(DataRecordChangeModel.columns)}, value_bytes as "valueBytes", row_number() over (${order}) as place
-      from data_record_changes where record_id = ${recordId} ${order} limit ${page.pageSize} offset ${offsetOf(page)}`,
-  );
-  const [rows, counted] = await Promise.all([
+  const order = `order by id ${page.sortOrder}`;
+  const { text, bindings } = withinBytes({
+    text: `select ${DataRecordChangeModel.columns}, value_bytes as "valueBytes", row_number() over (${order}) as place
+      from data_record_changes where record_id = ? ${order} limit ? offset ?`,
+    bindings: [recordId, page.pageSize, offsetOf(page)],
+  });
+  const [rows, total] = await Promise.all([
     prepared<Sized<DataRecordChangeRow>>(tx, text, bindings),
-    prepared<{ total: number }>(tx, counting, [recordId]),
+    DataRecordChangeModel.count(tx, 'record_id = ?', [recordId]),
   ]);
   const { items, isCut } = cutOf(rows);
-  return { items, isCut, total: counted[0]?.total ?? 0 };
+  return { items, isCut, total };
 }
 
 /** Counts the changes of a member's records since a time, with these operations. */

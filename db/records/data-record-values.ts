@@ -1,6 +1,7 @@
 import type { SearchableValue } from '../../domain/records/field-values.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { DataRecordValueModel } from './models/data-record-value.js';
 
 export interface RecordValue extends SearchableValue {
   recordId: number;
@@ -107,8 +108,8 @@ export async function removeValuesOfFields(
   dataTypeId: number,
   fields: readonly string[],
 ): Promise<void> {
-  const text = 'delete from data_record_values where data_type_id = ? and field = any(?::text[])';
-  await prepared(tx, text, [dataTypeId, fields]);
+  const ofFields = 'data_type_id = ? and field = any(?::text[])';
+  await DataRecordValueModel.deleteWhere(tx, ofFields, [dataTypeId, fields]);
 }
 
 function columnsOf(values: readonly RecordValue[]): unknown[] {

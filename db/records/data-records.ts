@@ -1,5 +1,4 @@
 import { type Cut, cutOf, rowBytes, type Sized, withinBytes } from '../lib/within-bytes.js';
-import { raw, sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
@@ -70,13 +69,14 @@ export async function recordsOfAssignmentTasks(
   assignmentTaskIds: readonly number[],
 ): Promise<Cut<DataRecordDetails>> {
   if (assignmentTaskIds.length === 0) return cutOf<DataRecordDetails>([]);
-  const { text, bindings } = withinBytes(
-    sql`select ${raw(DataRecordModel.columns)}, data_records.value_bytes as "valueBytes",
+  const { text, bindings } = withinBytes({
+    text: `select ${DataRecordModel.columns}, data_records.value_bytes as "valueBytes",
         members.name as "memberName", row_number() over (order by data_records.id desc) as place
       from data_records
       join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
-      where data_records.assignment_task_id = any(${assignmentTaskIds}::bigint[])`,
-  );
+      where data_records.assignment_task_id = any(?::bigint[])`,
+    bindings: [assignmentTaskIds],
+  });
   const cut = cutOf(await prepared<Sized<DataRecordDetails>>(tx, text, bindings));
   return { ...cut, items: cut.items.reverse() };
 }
@@ -106,11 +106,11 @@ const taskBytes = 2 * rowBytes;
 
 /** Deletes the record, and with it its history. */
 export async function removeDataRecord(tx: Tx, id: number): Promise<void> {
-  await DataRecordModel.query(tx).deleteById(id);
+  await DataRecordModel.deleteWhere(tx, 'id = ?', [id]);
 }
 
 export async function countDataRecords(tx: Tx, dataTypeId: number): Promise<number> {
-  return await DataRecordModel.query(tx).where({ data_type_id: dataTypeId }).resultSize();
+  return DataRecordModel.count(tx, 'data_type_id = ?', [dataTypeId]);
 }
 
 /** Yields all records of a type by id, in batches that fit into memory. */
@@ -121,10 +121,11 @@ export async function* eachDataRecordBatch(
 ): AsyncGenerator<DataRecordRow[]> {
   let after = 0;
   for (;;) {
-    const { text, bindings } = withinBytes(
-      sql`select ${raw(DataRecordModel.columns)}, value_bytes as "valueBytes", row_number() over (order by id) as place
-        from data_records where data_type_id = ${dataTypeId} and id > ${after} order by id limit ${batchSize}`,
-    );
+    const { text, bindings } = withinBytes({
+      text: `select ${DataRecordModel.columns}, value_bytes as "valueBytes", row_number() over (order by id) as place
+        from data_records where data_type_id = ? and id > ? order by id limit ?`,
+      bindings: [dataTypeId, after, batchSize],
+    });
     const { items } = cutOf(await statement<Sized<DataRecordRow>>(tx, text, bindings));
     const last = items.at(-1);
     if (last === undefined) return;

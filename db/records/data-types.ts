@@ -1,6 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow, toRowOrUndefined } from '../lib/table-model.js';
+import { toRow } from '../lib/table-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
@@ -25,7 +25,7 @@ export async function findDataType(tx: EnteredTx, id: number): Promise<DataTypeR
 }
 
 export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
-  return toRowOrUndefined(await DataTypeModel.query(tx).findOne({ slug }));
+  return DataTypeModel.first(tx, 'slug = ?', [slug]);
 }
 
 /** Keeps the fields from changing until a record is written. Its lock is that of a foreign key: writers do not wait. */
@@ -64,7 +64,7 @@ export async function pinDataTypesBySlug(tx: Tx, slugs: readonly string[]): Prom
 
 /** Waits for transactions that write records of the type, and keeps others from starting until this one ends. */
 export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
-  return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forUpdate());
+  return (await DataTypeModel.where(tx, 'id = ? for update', [id]))[0];
 }
 
 export async function selectDataTypes(
@@ -81,7 +81,7 @@ export async function selectDataTypes(
 }
 
 export async function countDataTypes(tx: Tx): Promise<number> {
-  return DataTypeModel.query(tx).resultSize();
+  return DataTypeModel.count(tx, 'true');
 }
 
 export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
@@ -94,8 +94,7 @@ export async function dataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise
 }
 
 export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date): Promise<DataTypeRow> {
-  const row = { ...values, createdAt: now, updatedAt: now, workspaceId: tx.workspaceId };
-  return toRow(await DataTypeModel.query(tx).insert(row).returning('*'));
+  return DataTypeModel.insert(tx, { ...values, createdAt: now, updatedAt: now });
 }
 
 export async function patchDataType(
@@ -104,11 +103,10 @@ export async function patchDataType(
   changes: Partial<Pick<DataTypeValues, 'name' | 'fields'>>,
   now: Date,
 ): Promise<DataTypeRow | undefined> {
-  const patched = DataTypeModel.query(tx).patch({ ...changes, updatedAt: now });
-  const [row] = await patched.where({ id }).returning('*');
-  return toRowOrUndefined(row);
+  const [row] = await DataTypeModel.updateReturning(tx, { ...changes, updatedAt: now }, 'id = ?', [id]);
+  return row;
 }
 
 export async function removeDataType(tx: Tx, id: number): Promise<void> {
-  await DataTypeModel.query(tx).deleteById(id);
+  await DataTypeModel.deleteWhere(tx, 'id = ?', [id]);
 }

@@ -1,6 +1,6 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import type { DataRecordRow } from './models/data-record.js';
+import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 
 /** Lists the records that these members have of these types, each with one record per member, without retired ones. */
 export async function singleRecordsOf(
@@ -9,11 +9,10 @@ export async function singleRecordsOf(
   memberIds: readonly number[],
 ): Promise<Pick<DataRecordRow, 'dataTypeId' | 'memberId' | 'fieldValues'>[]> {
   if (dataTypeIds.length === 0 || memberIds.length === 0) return [];
-  return prepared(
+  return DataRecordModel.pick(
     tx,
-    `select data_type_id as "dataTypeId", member_id as "memberId", field_values as "fieldValues"
-     from data_records
-     where data_type_id = any(?) and member_id = any(?) and is_single and retired_at is null`,
+    ['dataTypeId', 'memberId', 'fieldValues'],
+    'data_type_id = any(?) and member_id = any(?) and is_single and retired_at is null',
     [dataTypeIds, memberIds],
   );
 }

@@ -129,15 +129,11 @@ function valuesByField(
 /** Clears the external ids of records that the transaction has locked, so that other records can have them. */
 export async function releaseExternalIds(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await prepared(tx, 'update data_records set external_id = null where id = any(?::bigint[])', [ids]);
+  await DataRecordModel.updateWhere(tx, { externalId: null }, 'id = any(?::bigint[])', [ids]);
 }
 
 export async function patchRetirement(tx: Tx, record: DataRecordRow): Promise<void> {
   const { id, retiredAt, retiredByMemberId, retiredReason, updatedAt } = record;
-  await prepared(
-    tx,
-    `update data_records set retired_at = ?, retired_by_member_id = ?, retired_reason = ?, updated_at = ?
-     where id = ?`,
-    [retiredAt, retiredByMemberId, retiredReason, updatedAt, id],
-  );
+  const changes = { retiredAt, retiredByMemberId, retiredReason, updatedAt };
+  await DataRecordModel.updateWhere(tx, changes, 'id = ?', [id]);
 }
