@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { McpServerModel, type McpServerRow } from './models/mcp-server.js';
 
@@ -31,18 +30,10 @@ export async function patchMcpServer(
 }
 
 export async function countMcpServers(tx: Tx): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
-    tx,
-    'select count(*)::int as count from mcp_servers',
-    [],
-  );
-  return counted?.count ?? 0;
+  return McpServerModel.count(tx, 'true');
 }
 
 /** @returns whether there was one */
 export async function removeMcpServer(tx: Tx, id: number): Promise<boolean> {
-  const removed = await prepared<{ id: number }>(tx, 'delete from mcp_servers where id = ? returning id', [
-    id,
-  ]);
-  return removed.length > 0;
+  return (await McpServerModel.deleteWhere(tx, 'id = ?', [id])) > 0;
 }

@@ -23,15 +23,12 @@ export async function patchMcpTool(tx: Tx, id: number, changes: Partial<McpToolR
 
 /** Deletes tools that a server lists no more, and that nobody has allowed. */
 export async function removeGoneTools(tx: Tx, serverId: number): Promise<void> {
-  await prepared(
-    tx,
-    'delete from mcp_tools where server_id = ? and gone_at is not null and allowed_digest is null',
-    [serverId],
-  );
+  const gone = 'server_id = ? and gone_at is not null and allowed_digest is null';
+  await McpToolModel.deleteWhere(tx, gone, [serverId]);
 }
 
 export async function removeMcpTools(tx: Tx, serverId: number): Promise<void> {
-  await prepared(tx, 'delete from mcp_tools where server_id = ?', [serverId]);
+  await McpToolModel.deleteWhere(tx, 'server_id = ?', [serverId]);
 }
 
 /** Names a tool of a remote MCP server. */

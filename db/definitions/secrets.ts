@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { SecretModel, type SecretRow } from './models/secret.js';
 
@@ -31,14 +30,12 @@ export async function patchSecret(tx: Tx, id: number, changes: Partial<SecretRow
 }
 
 export async function countSecrets(tx: Tx): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(tx, 'select count(*)::int as count from secrets', []);
-  return counted?.count ?? 0;
+  return SecretModel.count(tx, 'true');
 }
 
 /** @returns whether there was one */
 export async function removeSecret(tx: Tx, id: number): Promise<boolean> {
-  const removed = await prepared<{ id: number }>(tx, 'delete from secrets where id = ? returning id', [id]);
-  return removed.length > 0;
+  return (await SecretModel.deleteWhere(tx, 'id = ?', [id])) > 0;
 }
 
 /**
@@ -46,14 +43,10 @@ export async function removeSecret(tx: Tx, id: number): Promise<boolean> {
  * refused before
  */
 export async function noteRefusal(tx: Tx, used: readonly UsedSecret[], now: Date): Promise<number[]> {
+  const unchanged = 'id = ? and value_changed_at = ? and refused_at is null';
   const noted = await Promise.all(
     used.map(({ id, valueChangedAt }) =>
-      prepared<{ id: number }>(
-        tx,
-        `update secrets set refused_at = ?
-         where id = ? and value_changed_at = ? and refused_at is null returning id`,
-        [now, id, valueChangedAt],
-      ),
+      SecretModel.updateReturning(tx, { refusedAt: now }, unchanged, [id, valueChangedAt]),
     ),
   );
   return noted.flat().map(({ id }) => id);
@@ -61,9 +54,7 @@ export async function noteRefusal(tx: Tx, used: readonly UsedSecret[], now: Date
 
 /** Notes that a host has taken secrets which were refused before. */
 export async function noteTaken(tx: Tx, ids: readonly number[]): Promise<void> {
-  await prepared(tx, 'update secrets set refused_at = null where id = any(?) and refused_at is not null', [
-    ids,
-  ]);
+  await SecretModel.updateWhere(tx, { refusedAt: null }, 'id = any(?) and refused_at is not null', [ids]);
 }
 
 /** A secret as a request carried it. */

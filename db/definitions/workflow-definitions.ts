@@ -1,8 +1,6 @@
-import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import {
@@ -32,18 +30,12 @@ export interface WorkflowDefinitionFilter {
 
 const sortColumns = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
-const activeRevisionNumber = `(select revision.number from workflow_revisions revision
-  where revision.id = workflow_definitions.active_revision_id)`;
-const roleIds = `(select coalesce(json_agg(allowed.member_role_id order by allowed.member_role_id), '[]')
-  from workflow_definition_roles allowed where allowed.definition_id = workflow_definitions.id)`;
-
-function selectDefinitions(tx: Tx): QueryBuilder<WorkflowDefinitionModel> {
-  return WorkflowDefinitionModel.query(tx).select(
-    'workflow_definitions.*',
-    raw(activeRevisionNumber).as('active_revision_number'),
-    raw(roleIds).as('role_ids'),
-  );
-}
+const selection = `select ${WorkflowDefinitionModel.columns},
+    (select revision.number from workflow_revisions revision
+      where revision.id = workflow_definitions.active_revision_id) as "activeRevisionNumber",
+    (select coalesce(json_agg(allowed.member_role_id order by allowed.member_role_id), '[]')
+      from workflow_definition_roles allowed where allowed.definition_id = workflow_definitions.id) as "roleIds"
+  from workflow_definitions`;
 
 /** Lists a page of definitions in a stable order, with their total count. */
 export async function selectWorkflowDefinitions(
@@ -51,48 +43,39 @@ export async function selectWorkflowDefinitions(
   filter: WorkflowDefinitionFilter,
   request: PageRequest<WorkflowDefinitionSort>,
 ): Promise<PageOf<WorkflowDefinitionRow>> {
-  const query = selectDefinitions(tx);
+  const query = WorkflowDefinitionModel.query(tx).select('id');
   if (filter.archived) query.whereNotNull('archived_at');
   else query.whereNull('archived_at');
   if (filter.search !== undefined) query.where('name', 'ilike', containsPattern(filter.search));
-  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
-  return { ...found, items: found.items.map((model) => toRow(model) as WorkflowDefinitionRow) };
+  const { items, ...found } = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  const ids = items.map(({ id }) => id);
+  const ofPage = `${selection} where id = any(?) order by array_position(?::bigint[], id)`;
+  return { ...found, items: await prepared<WorkflowDefinitionRow>(tx, ofPage, [ids, ids]) };
 }
 
 /** Finds a definition, also an archived one. */
 export async function findWorkflowDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow | undefined> {
-  const [found] = await prepared<WorkflowDefinitionRow>(
-    tx,
-    `select ${WorkflowDefinitionModel.columns}, ${activeRevisionNumber} as "activeRevisionNumber",
-       ${roleIds} as "roleIds"
-     from workflow_definitions where id = ?`,
-    [id],
-  );
-  return found;
+  return (await prepared<WorkflowDefinitionRow>(tx, `${selection} where id = ?`, [id]))[0];
 }
 
 /** Returns the name of a definition that is known to exist, because something refers to it. */
 export async function findDefinitionName(tx: Tx, id: number): Promise<string> {
-  const text = 'select name from workflow_definitions where id = ?';
-  const [found] = await prepared<{ name: string }>(tx, text, [id]);
+  const [found] = await WorkflowDefinitionModel.pick(tx, ['name'], 'id = ?', [id]);
   if (found === undefined) throw new Error(`there is no workflow definition ${id}`);
   return found.name;
 }
 
 /** Serializes changes of a definition and its revisions. `no key update` lets assignments and chats refer to it. */
 export async function lockWorkflowDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow | undefined> {
-  const locked = await WorkflowDefinitionModel.query(tx).select('id').findById(id).forNoKeyUpdate();
-  return locked === undefined ? undefined : findWorkflowDefinition(tx, id);
+  const [locked] = await WorkflowDefinitionModel.pick(tx, ['id'], 'id = ? for no key update', [id]);
+  return locked && findWorkflowDefinition(tx, id);
 }
 
 export async function insertWorkflowDefinition(
   tx: Tx,
   values: WorkflowDefinitionValues & { createdAt: Date },
 ): Promise<number> {
-  const row = await WorkflowDefinitionModel.query(tx)
-    .insert({ ...values, updatedAt: values.createdAt, workspaceId: tx.workspaceId })
-    .returning('id');
-  return row.id;
+  return (await WorkflowDefinitionModel.insert(tx, { ...values, updatedAt: values.createdAt })).id;
 }
 
 export async function patchWorkflowDefinition(
@@ -106,22 +89,17 @@ export async function patchWorkflowDefinition(
     updatedAt: Date;
   },
 ): Promise<void> {
-  await WorkflowDefinitionModel.query(tx).findById(id).patch(changes);
+  await WorkflowDefinitionModel.updateWhere(tx, changes, 'id = ?', [id]);
 }
 
 export async function replaceDefinitionRoles(tx: Tx, definitionId: number, roleIds: number[]): Promise<void> {
-  await WorkflowDefinitionRoleModel.query(tx).delete().where({ definition_id: definitionId });
+  await WorkflowDefinitionRoleModel.deleteWhere(tx, 'definition_id = ?', [definitionId]);
   if (roleIds.length === 0) return;
-  await WorkflowDefinitionRoleModel.query(tx).insert(
-    roleIds.map((memberRoleId) => ({ workspaceId: tx.workspaceId, definitionId, memberRoleId })),
-  );
+  const rows = roleIds.map((memberRoleId) => ({ definitionId, memberRoleId }));
+  await WorkflowDefinitionRoleModel.insertAll(tx, rows);
 }
 
 /** Whether a definition that is not archived names this member as its assistant. */
 export async function isDefinitionAssistant(tx: Tx, memberId: number): Promise<boolean> {
-  const definition = await WorkflowDefinitionModel.query(tx)
-    .select('id')
-    .findOne({ assistant_member_id: memberId })
-    .whereNull('archived_at');
-  return definition !== undefined;
+  return WorkflowDefinitionModel.exists(tx, 'assistant_member_id = ? and archived_at is null', [memberId]);
 }

@@ -39,11 +39,9 @@ export async function findActiveRevision(tx: Tx, definitionId: number) {
 
 /** Returns the number of the definition's next revision. Call it under the definition's lock. */
 export async function nextRevisionNumber(tx: Tx, definitionId: number): Promise<number> {
-  const last = await WorkflowRevisionModel.query(tx)
-    .select('number')
-    .where({ definition_id: definitionId })
-    .orderBy('number', 'desc')
-    .first();
+  const last = await WorkflowRevisionModel.first(tx, 'definition_id = ? order by number desc', [
+    definitionId,
+  ]);
   return (last?.number ?? 0) + 1;
 }
 
@@ -51,12 +49,10 @@ export async function insertWorkflowRevision(
   tx: Tx,
   values: { definitionId: number; number: number; name: string; createdAt: Date },
 ): Promise<WorkflowRevisionRow> {
-  return toRow(
-    await WorkflowRevisionModel.query(tx)
-      .insert({ ...values, updatedAt: values.createdAt, workspaceId: tx.workspaceId })
-      .returning('*'),
-  );
+  return WorkflowRevisionModel.insert(tx, { ...values, updatedAt: values.createdAt });
 }
+
+const draft = 'id = ? and published_at is null';
 
 /** Updates or publishes a draft; a published revision never changes. @returns whether it was a draft */
 export async function patchDraftRevision(
@@ -64,12 +60,10 @@ export async function patchDraftRevision(
   id: number,
   changes: { name?: string; publishedAt?: Date; publishedByMemberId?: number; updatedAt: Date },
 ): Promise<boolean> {
-  const updated = await WorkflowRevisionModel.query(tx).findById(id).whereNull('published_at').patch(changes);
-  return updated > 0;
+  return (await WorkflowRevisionModel.updateWhere(tx, changes, draft, [id])) > 0;
 }
 
 /** Deletes a draft with its tasks. @returns whether it was a draft */
 export async function removeDraftRevision(tx: Tx, id: number): Promise<boolean> {
-  const deleted = await WorkflowRevisionModel.query(tx).deleteById(id).whereNull('published_at');
-  return deleted > 0;
+  return (await WorkflowRevisionModel.deleteWhere(tx, draft, [id])) > 0;
 }

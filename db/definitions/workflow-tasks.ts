@@ -58,13 +58,10 @@ export async function replaceDraftTasks(
   revisionId: number,
   root: WorkflowTaskTree,
 ): Promise<boolean> {
-  const draft = await WorkflowRevisionModel.query(tx)
-    .select('id')
-    .findById(revisionId)
-    .whereNull('published_at')
-    .forNoKeyUpdate();
+  const isDraft = 'id = ? and published_at is null for no key update';
+  const [draft] = await WorkflowRevisionModel.where(tx, isDraft, [revisionId]);
   if (draft === undefined) return false;
-  await WorkflowTaskModel.query(tx).delete().where({ revision_id: revisionId });
+  await WorkflowTaskModel.deleteWhere(tx, 'revision_id = ?', [revisionId]);
   let level = [{ parentId: null as number | null, task: root, sortOrder: 0 }];
   while (level.length > 0) {
     const idByUuid = await insertTasks(tx, revisionId, level);

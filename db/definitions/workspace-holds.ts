@@ -5,14 +5,13 @@ import { WorkspaceHoldModel, type WorkspaceHoldRow } from './models/workspace-ho
 
 export type { WorkspaceHoldRow } from './models/workspace-hold.js';
 
-const open = 'select from workspace_holds where ended_at is null';
+const isOpen = 'ended_at is null';
 
 /** SQL: whether the workspace of the transaction is held. */
-export const workspaceIsHeld = `exists (${open})`;
+export const workspaceIsHeld = `exists (select from workspace_holds where ${isOpen})`;
 
 export async function isWorkspaceHeld(tx: Tx): Promise<boolean> {
-  const [found] = await prepared<{ isHeld: boolean }>(tx, `select ${workspaceIsHeld} as "isHeld"`, []);
-  return found?.isHeld === true;
+  return WorkspaceHoldModel.exists(tx, isOpen);
 }
 
 /** Waits for the transactions that note what rests, and for other changes of the hold, and excludes further ones. */
@@ -28,7 +27,7 @@ export async function shareWorkspaceHold(tx: Tx): Promise<void> {
 const subject = 'hold of the workspace';
 
 export async function findOpenHold(tx: Tx): Promise<WorkspaceHoldRow | undefined> {
-  return WorkspaceHoldModel.first(tx, 'ended_at is null');
+  return WorkspaceHoldModel.first(tx, isOpen);
 }
 
 /** The newest hold that has ended and from which not all is woken. */
@@ -53,11 +52,8 @@ export async function patchWorkspaceHold(
 
 /** Notes that all is woken that rested by the end of this hold, or of an earlier one. */
 export async function noteAllWoken(tx: Tx, upToId: number, now: Date): Promise<void> {
-  await prepared(
-    tx,
-    'update workspace_holds set woken_at = ? where woken_at is null and ended_at is not null and id <= ?',
-    [now, upToId],
-  );
+  const unwoken = 'woken_at is null and ended_at is not null and id <= ?';
+  await WorkspaceHoldModel.updateWhere(tx, { wokenAt: now }, unwoken, [upToId]);
 }
 
 /** For how long the workspace has been held since a time. */
