@@ -1,4 +1,5 @@
-import { prepared } from '../statement.js';
+import { StoredObjectModel } from '../files/models/stored-object.js';
+import { changedBy, prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type MemberImportFailure, MemberImportModel, type MemberImportRow } from './models/member-import.js';
 
@@ -44,11 +45,9 @@ export async function findImportedObject(
   tx: Tx,
   objectId: number,
 ): Promise<{ uuid: string; bytes: number } | undefined> {
-  const [row] = await prepared<{ uuid: string; bytes: number }>(
-    tx,
-    `select uuid, bytes from stored_objects where id = ? and state = 'stored'`,
-    [objectId],
-  );
+  const [row] = await StoredObjectModel.pick(tx, ['uuid', 'bytes'], `id = ? and state = 'stored'`, [
+    objectId,
+  ]);
   return row;
 }
 
@@ -109,7 +108,7 @@ export async function addSettledRows(
     const text = JSON.stringify(list);
     return [text, text];
   });
-  const changed = await prepared(
+  const changed = await changedBy(
     tx,
     `update member_imports set rows_done = rows_done + ?, created = created + ?, updated = updated + ?,
        unchanged = unchanged + ?, attempts = 0, updated_at = ?,
@@ -117,11 +116,10 @@ export async function addSettledRows(
        errors = case when ?::jsonb = '[]' then errors else errors || ?::jsonb end,
        created_members = case when ?::jsonb = '[]' then created_members else created_members || ?::jsonb end,
        updated_members = case when ?::jsonb = '[]' then updated_members else updated_members || ?::jsonb end
-     where id = ? and rows_done = ? and finished_at is null
-     returning id`,
+     where id = ? and rows_done = ? and finished_at is null`,
     [rows, created, updated, unchanged, now, ...lists, id, expected],
   );
-  return changed.length > 0;
+  return changed > 0;
 }
 
 /** Ends an import, and gives up its file. @returns false: it had ended before */
@@ -131,25 +129,13 @@ export async function endMemberImport(
   ended: { state: 'completed' | 'cancelled' } | { state: 'failed'; failureReason: MemberImportFailure },
   now: Date,
 ): Promise<boolean> {
-  const reason = 'failureReason' in ended ? ended.failureReason : null;
-  const changed = await prepared(
-    tx,
-    `update member_imports set state = ?, failure_reason = ?, finished_at = ?, updated_at = ?, object_id = null
-     where id = ? and finished_at is null returning id`,
-    [ended.state, reason, now, now, id],
-  );
-  return changed.length > 0;
+  const changes = { failureReason: null, ...ended, finishedAt: now, updatedAt: now, objectId: null };
+  return (await MemberImportModel.updateWhere(tx, changes, 'id = ? and finished_at is null', [id])) > 0;
 }
 
 /** @returns their number */
 export async function removeImportsEndedBefore(tx: Tx, before: Date, limit: number): Promise<number> {
-  const removed = await prepared(
-    tx,
-    `delete from member_imports where id in (
-       select id from member_imports where finished_at is not null and finished_at < ?
-       order by finished_at limit ?)
-     returning id`,
-    [before, limit],
-  );
-  return removed.length;
+  const oldest = `id in (select id from member_imports where finished_at is not null and finished_at < ?
+    order by finished_at limit ?)`;
+  return MemberImportModel.deleteWhere(tx, oldest, [before, limit]);
 }

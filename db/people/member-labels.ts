@@ -2,9 +2,10 @@ import { idCondition } from '../lib/id-condition.js';
 import type { LabelRow, LabelTable } from '../lib/labels.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import { MemberLabelModel } from './models/member-label.js';
+import { MemberLabelLinkModel, MemberLabelModel } from './models/member-label.js';
 
 export type MemberLabelSummary = Pick<LabelRow, 'id' | 'slug' | 'name'>;
+const summary = ['id', 'slug', 'name'] as const;
 
 export const memberLabelTable: LabelTable = {
   model: MemberLabelModel,
@@ -18,18 +19,14 @@ export async function findMemberLabelsBySlug(
   slugs: readonly string[],
 ): Promise<MemberLabelSummary[]> {
   if (slugs.length === 0) return [];
-  return prepared(tx, 'select id, slug, name from member_labels where slug = any(?) order by name, id', [
-    slugs,
-  ]);
+  return MemberLabelModel.pick(tx, summary, 'slug = any(?) order by name, id', [slugs]);
 }
 
 /** Returns those of these labels that exist, in order of name. */
 export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<MemberLabelSummary[]> {
   if (ids.length === 0) return [];
   const { condition, binding } = idCondition('id', ids);
-  return prepared(tx, `select id, slug, name from member_labels where ${condition} order by name, id`, [
-    binding,
-  ]);
+  return MemberLabelModel.pick(tx, summary, `${condition} order by name, id`, [binding]);
 }
 
 /** Returns the labels of several members in one query, by member id, each list in order of name. */
@@ -81,10 +78,9 @@ export async function replaceLabelsOfMembers(tx: Tx, members: readonly LabelledM
     members.map(({ memberId }) => memberId),
   );
   await Promise.all([
-    prepared(
+    MemberLabelLinkModel.deleteWhere(
       tx,
-      `delete from member_label_links where ${condition}
-       and (member_id, member_label_id) not in (select * from unnest(?::bigint[], ?::bigint[]))`,
+      `${condition} and (member_id, member_label_id) not in (select * from unnest(?::bigint[], ?::bigint[]))`,
       [binding, ...linked],
     ),
     prepared(

@@ -1,5 +1,4 @@
 import { WorkflowDefinitionRoleModel } from '../definitions/models/workflow-definition.js';
-import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import type { Tx } from '../tx.js';
 import { MemberModel } from './models/member.js';
 import { MemberRoleModel, type MemberRoleRow } from './models/member-role.js';
@@ -18,12 +17,7 @@ export async function findMemberRole(tx: Tx, id: number): Promise<MemberRoleRow 
 }
 
 export async function insertMemberRole(tx: Tx, values: MemberRoleValues, now: Date): Promise<MemberRoleRow> {
-  const timestamps = { createdAt: now, updatedAt: now };
-  return toRow(
-    await MemberRoleModel.query(tx)
-      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
-      .returning('*'),
-  );
+  return MemberRoleModel.insert(tx, { ...values, createdAt: now, updatedAt: now });
 }
 
 export async function patchMemberRole(
@@ -32,15 +26,12 @@ export async function patchMemberRole(
   changes: Partial<MemberRoleValues>,
   now: Date,
 ): Promise<MemberRoleRow | undefined> {
-  const [row] = await MemberRoleModel.query(tx)
-    .patch({ ...changes, updatedAt: now })
-    .where({ id })
-    .returning('*');
-  return toRowOrUndefined(row);
+  const [row] = await MemberRoleModel.updateReturning(tx, { ...changes, updatedAt: now }, 'id = ?', [id]);
+  return row;
 }
 
 export async function removeMemberRole(tx: Tx, id: number): Promise<void> {
-  await MemberRoleModel.query(tx).deleteById(id);
+  await MemberRoleModel.deleteWhere(tx, 'id = ?', [id]);
 }
 
 /** Locks all roles, so that two changes cannot each remove what the other relied on. Members can still be inserted. */
@@ -60,18 +51,15 @@ export interface MemberRoleUses {
 }
 
 export async function countMemberRoleUses(tx: Tx, id: number): Promise<MemberRoleUses> {
-  const members = await MemberModel.query(tx)
-    .where({ member_role_id: id })
-    .whereNull('deleted_at')
-    .resultSize();
-  const definitions = await WorkflowDefinitionRoleModel.query(tx).where({ member_role_id: id }).resultSize();
+  const [members, definitions] = await Promise.all([
+    MemberModel.count(tx, 'member_role_id = ? and deleted_at is null', [id]),
+    WorkflowDefinitionRoleModel.count(tx, 'member_role_id = ?', [id]),
+  ]);
   return { members, definitions };
 }
 
 /** Moves deleted members to another role: they keep a role for the record, and this one is about to be deleted. */
 export async function moveDeletedMembers(tx: Tx, fromRoleId: number, toRoleId: number): Promise<void> {
-  await MemberModel.query(tx)
-    .patch({ memberRoleId: toRoleId })
-    .where({ member_role_id: fromRoleId })
-    .whereNotNull('deleted_at');
+  const deletedOnes = 'member_role_id = ? and deleted_at is not null';
+  await MemberModel.updateWhere(tx, { memberRoleId: toRoleId }, deletedOnes, [fromRoleId]);
 }

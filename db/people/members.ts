@@ -3,7 +3,6 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { idCondition } from '../lib/id-condition.js';
 import { readPage } from '../lib/read-page.js';
-import { toRow, toRowOrUndefined } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
@@ -77,12 +76,12 @@ export async function findMembers(tx: Tx, ids: readonly number[]): Promise<Membe
 
 /** Like `findMember`, and locks the row until the transaction ends. */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate());
+  return (await MemberModel.where(tx, 'id = ? and deleted_at is null for no key update', [id]))[0];
 }
 
 /** Like `lockMember`, for a member that may be deleted. */
 export async function lockMemberOrDeleted(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return toRowOrUndefined(await MemberModel.query(tx).findById(id).forNoKeyUpdate());
+  return (await MemberModel.where(tx, 'id = ? for no key update', [id]))[0];
 }
 
 /** Like `findMember`, for a member that may be deleted. */
@@ -91,11 +90,11 @@ export async function findMemberOrDeleted(tx: Tx, id: number): Promise<MemberRow
 }
 
 export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRow | undefined> {
-  return toRowOrUndefined(await MemberModel.query(tx).findOne({ phone }).whereNull('deleted_at'));
+  return MemberModel.first(tx, 'phone = ? and deleted_at is null', [phone]);
 }
 
 export async function findMemberByEmail(tx: Tx, email: string): Promise<MemberRow | undefined> {
-  return toRowOrUndefined(await MemberModel.query(tx).findOne({ email }).whereNull('deleted_at'));
+  return MemberModel.first(tx, 'email = ? and deleted_at is null', [email]);
 }
 
 export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetails | undefined> {
@@ -136,17 +135,14 @@ export async function selectMembersAfter(
 }
 
 export async function insertMember(tx: Tx, values: MemberValues, now: Date): Promise<MemberRow> {
-  const timestamps = { createdAt: now, updatedAt: now };
-  return toRow(
-    await MemberModel.query(tx)
-      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
-      .returning('*'),
-  );
+  return MemberModel.insert(tx, { ...values, createdAt: now, updatedAt: now });
 }
 
 /** The row stays, so that history stays readable; its identifiers become available. */
 export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<void> {
-  await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
+  await MemberModel.updateWhere(tx, { deletedAt: now, updatedAt: now }, 'id = ? and deleted_at is null', [
+    id,
+  ]);
 }
 
 export async function setMemberDisabled(
@@ -155,7 +151,7 @@ export async function setMemberDisabled(
   disabledAt: Date | null,
   now: Date,
 ): Promise<void> {
-  await MemberModel.query(tx).patch({ disabledAt, updatedAt: now }).where({ id }).whereNull('deleted_at');
+  await MemberModel.updateWhere(tx, { disabledAt, updatedAt: now }, 'id = ? and deleted_at is null', [id]);
 }
 
 /** Returns the people who have one of these roles and are neither disabled nor deleted. */

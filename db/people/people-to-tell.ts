@@ -1,6 +1,5 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import type { MemberRow } from './members.js';
+import { MemberModel, type MemberRow } from './models/member.js';
 
 export type PersonToTell = Pick<MemberRow, 'id' | 'email' | 'phone' | 'memberRoleId'>;
 
@@ -10,10 +9,10 @@ export async function peopleToTell(
   { memberRoleIds, memberIds }: { memberRoleIds: readonly number[]; memberIds: readonly number[] },
   limit: number,
 ): Promise<PersonToTell[]> {
-  return prepared(
+  return MemberModel.pick(
     tx,
-    `select id, email, phone, member_role_id as "memberRoleId" from members
-     where kind = 'human' and deleted_at is null and disabled_at is null and id = any(array(
+    ['id', 'email', 'phone', 'memberRoleId'],
+    `kind = 'human' and deleted_at is null and disabled_at is null and id = any(array(
        select unnest(?::bigint[])
        union (select id from members where member_role_id = any(?::bigint[]) and kind = 'human'
          and deleted_at is null and disabled_at is null order by id limit ?)))

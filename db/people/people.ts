@@ -1,6 +1,6 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import type { MemberRow } from './members.js';
+import { MemberModel, type MemberRow } from './models/member.js';
 
 interface PeopleSought {
   ids: readonly number[];
@@ -13,11 +13,11 @@ export type Person = Pick<MemberRow, 'id' | 'email' | 'phone' | 'externalId'>;
 
 /** Finds the people who have any of these identifiers, without assistants and deleted members. */
 export async function findPeople(tx: Tx, sought: PeopleSought): Promise<Person[]> {
-  return prepared(
+  return MemberModel.pick(
     tx,
+    ['id', 'email', 'phone', 'externalId'],
     // Each identifier uses its own index: an `or` over them would read all members.
-    `select id, email, phone, external_id as "externalId" from members
-     where kind = 'human' and deleted_at is null and id = any(array(
+    `kind = 'human' and deleted_at is null and id = any(array(
        select unnest(?::bigint[])
        union all select id from members where email = any(?::text[]) and deleted_at is null
        union all select id from members where phone = any(?::text[]) and deleted_at is null

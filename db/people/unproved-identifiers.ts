@@ -22,7 +22,7 @@ export async function isUnprovedIdentifier(
   { memberId, channel, address }: MemberAddress,
 ): Promise<boolean> {
   const condition = 'member_id = ? and channel = ? and address = ?';
-  return (await UnprovedIdentifierModel.first(tx, condition, [memberId, channel, address])) !== undefined;
+  return UnprovedIdentifierModel.exists(tx, condition, [memberId, channel, address]);
 }
 
 /** Lists the addresses of members that are barred, each with its member. */
@@ -67,7 +67,7 @@ export async function barIdentifiers(tx: Tx, ids: readonly number[], now: Date):
 export async function disputeIdentifiers(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   await barIdentifiers(tx, ids, now);
   if (ids.length === 0) return;
-  await prepared(tx, 'update unproved_identifiers set disputed_at = ? where id = any(?)', [now, ids]);
+  await UnprovedIdentifierModel.updateWhere(tx, { disputedAt: now }, 'id = any(?)', [ids]);
 }
 
 /** Records that these addresses are unproved. An address that is recorded already stays as it is. */
@@ -97,15 +97,14 @@ export async function removeUnprovedIdentifiers(
   noted: readonly Pick<MemberAddress, 'memberId' | 'channel'>[],
 ): Promise<void> {
   if (noted.length === 0) return;
-  await prepared(
+  await UnprovedIdentifierModel.deleteWhere(
     tx,
-    `delete from unproved_identifiers
-     where (member_id, channel) in (select * from unnest(?::bigint[], ?::text[]))`,
+    '(member_id, channel) in (select * from unnest(?::bigint[], ?::text[]))',
     [noted.map(({ memberId }) => memberId), noted.map(({ channel }) => channel)],
   );
 }
 
 export async function removeUnprovedIdentifiersById(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await prepared(tx, 'delete from unproved_identifiers where id = any(?)', [ids]);
+  await UnprovedIdentifierModel.deleteWhere(tx, 'id = any(?)', [ids]);
 }
