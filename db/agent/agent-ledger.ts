@@ -1,5 +1,7 @@
+import { FollowUpModel } from '../conversations/models/follow-up.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { TokenUsageDayModel } from './models/usage-day.js';
 
 /** The agent's turns and usage in one chat. */
 export interface ChatLedger {
@@ -36,12 +38,8 @@ export async function readChatLedger(
 
 /** Reads the usage of all agents of the workspace on a day (UTC). */
 export async function readWorkspaceDay(tx: Tx, day: string): Promise<{ tokens: number; credits: number }> {
-  const [row] = await prepared<{ tokens: number; credits: number }>(
-    tx,
-    'select total_tokens as tokens, credits from token_usage_days where day = ?',
-    [day],
-  );
-  return row ?? { tokens: 0, credits: 0 };
+  const row = await TokenUsageDayModel.first(tx, 'day = ?', [day]);
+  return { tokens: row?.totalTokens ?? 0, credits: row?.credits ?? 0 };
 }
 
 /** The day is in UTC. */
@@ -62,10 +60,5 @@ export async function addToWorkspaceDay(
 
 /** Counts the follow-ups of a chat that fired after a time. */
 export async function countFiredFollowUps(tx: Tx, chatId: number, since: Date): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    'select count(*) as count from follow_ups where chat_id = ? and fired_at > ?',
-    [chatId, since],
-  );
-  return row?.count ?? 0;
+  return FollowUpModel.count(tx, 'chat_id = ? and fired_at > ?', [chatId, since]);
 }

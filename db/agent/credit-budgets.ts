@@ -1,5 +1,8 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { CreditMonthModel, type CreditMonthRow } from './models/credit-budget.js';
+
+export type { CreditMonthRow } from './models/credit-budget.js';
 
 /** The budget of a workspace; without one, as many credits as wanted are used. */
 export interface CreditBudget {
@@ -70,25 +73,9 @@ export async function readCreditsOfMonth(tx: Tx, month: string): Promise<Credits
 
 /** Locks the row of a month until the end of the transaction: calls of the workspace begin one after the other. */
 export async function lockMonth(tx: Tx, month: string): Promise<void> {
-  await prepared(
-    tx,
-    'insert into credit_months (workspace_id, month) values (?, ?) on conflict (workspace_id, month) do nothing',
-    [tx.workspaceId, month],
-  );
-  await prepared(tx, 'select id from credit_months where month = ? for no key update', [month]);
+  await CreditMonthModel.insertOnce(tx, { month }, ['month']);
+  await CreditMonthModel.pick(tx, ['id'], 'month = ? for no key update', [month]);
 }
-
-export interface CreditMonthRow {
-  id: number;
-  /** `YYYY-MM`. */
-  month: string;
-  credits: number;
-  /** When admins were told that most of the budget is used up, and that all of it is. */
-  warnedAt: Date | null;
-  usedUpAt: Date | null;
-}
-
-const columns = 'id, month, credits, warned_at as "warnedAt", used_up_at as "usedUpAt"';
 
 /** Adds the credits of a call, locks the row and returns it. */
 export async function addToMonth(tx: Tx, month: string, credits: number): Promise<CreditMonthRow> {
@@ -96,7 +83,7 @@ export async function addToMonth(tx: Tx, month: string, credits: number): Promis
     tx,
     `insert into credit_months (workspace_id, month, credits) values (?, ?, ?)
      on conflict (workspace_id, month) do update set credits = credit_months.credits + excluded.credits
-     returning ${columns}`,
+     returning ${CreditMonthModel.columns}`,
     [tx.workspaceId, month, credits],
   );
   if (row === undefined) throw new Error('an insert returned no row');
@@ -104,8 +91,7 @@ export async function addToMonth(tx: Tx, month: string, credits: number): Promis
 }
 
 export async function findCreditMonth(tx: Tx, id: number): Promise<CreditMonthRow | undefined> {
-  const [row] = await prepared<CreditMonthRow>(tx, `select ${columns} from credit_months where id = ?`, [id]);
-  return row;
+  return CreditMonthModel.find(tx, id);
 }
 
 export async function patchCreditMonth(
@@ -113,9 +99,5 @@ export async function patchCreditMonth(
   id: number,
   { warnedAt, usedUpAt }: Pick<CreditMonthRow, 'warnedAt' | 'usedUpAt'>,
 ): Promise<void> {
-  await prepared(tx, 'update credit_months set warned_at = ?, used_up_at = ? where id = ?', [
-    warnedAt,
-    usedUpAt,
-    id,
-  ]);
+  await CreditMonthModel.updateWhere(tx, { warnedAt, usedUpAt }, 'id = ?', [id]);
 }

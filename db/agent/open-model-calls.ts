@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { OpenModelCallModel, type OpenModelCallRow } from './models/open-model-call.js';
 
@@ -13,11 +12,7 @@ export async function insertOpenCall(
 
 /** Deletes the row of a call, once. @returns undefined if it was deleted before */
 export async function removeOpenCall(tx: Tx, callId: string): Promise<OpenModelCallRow | undefined> {
-  const [row] = await prepared<OpenModelCallRow>(
-    tx,
-    `delete from open_model_calls where call_id = ? returning ${OpenModelCallModel.columns}`,
-    [callId],
-  );
+  const [row] = await OpenModelCallModel.deleteReturning(tx, 'call_id = ?', [callId]);
   return row;
 }
 

@@ -1,16 +1,11 @@
 import type { RowOf } from '../lib/table-model.js';
+import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { TokenUsageModel } from './models/token-usage.js';
 
 /** Books the usage of a model call. @returns false when it was booked before */
 export async function insertTokenUsage(tx: Tx, usage: NewTokenUsage): Promise<boolean> {
-  const inserted = await TokenUsageModel.query(tx)
-    .insert({ ...usage, workspaceId: tx.workspaceId })
-    .onConflict(['workspace_id', 'call_id'])
-    .ignore()
-    .returning('id');
-  // In a conflict, what was given comes back.
-  return (inserted as { id?: number } | undefined)?.id !== undefined;
+  return (await TokenUsageModel.insertOnce(tx, usage, ['callId'])) !== undefined;
 }
 
 export type TokenUsageFields = Omit<RowOf<TokenUsageModel>, 'id' | 'workspaceId'>;
@@ -26,26 +21,16 @@ export type ModelUsage = Omit<
 
 /** Returns a chat's usage by model, in the order in which the models were first called. */
 export async function usageOfChat(tx: Tx, chatId: number): Promise<ModelUsage[]> {
-  const same = {
-    modelId: 'model_id',
-    multiplier: 'multiplier',
-    inputMultiplier: 'input_multiplier',
-    outputMultiplier: 'output_multiplier',
-    cachedMultiplier: 'cached_multiplier',
-  };
-  return tx('token_usage')
-    .where({ chat_id: chatId })
-    .groupBy(Object.values(same))
-    .orderByRaw('min(id)')
-    .select(same)
-    .sum({
-      promptTokens: 'prompt_tokens',
-      completionTokens: 'completion_tokens',
-      cachedTokens: 'cached_tokens',
-      totalTokens: 'total_tokens',
-      audioInputTokens: 'audio_input_tokens',
-      audioOutputTokens: 'audio_output_tokens',
-      credits: 'credits',
-      speechSeconds: 'speech_seconds',
-    });
+  return prepared(
+    tx,
+    `select model_id as "modelId", multiplier, input_multiplier as "inputMultiplier",
+       output_multiplier as "outputMultiplier", cached_multiplier as "cachedMultiplier",
+       sum(prompt_tokens) as "promptTokens", sum(completion_tokens) as "completionTokens",
+       sum(cached_tokens) as "cachedTokens", sum(total_tokens) as "totalTokens",
+       sum(audio_input_tokens) as "audioInputTokens", sum(audio_output_tokens) as "audioOutputTokens",
+       sum(credits) as credits, sum(speech_seconds) as "speechSeconds"
+     from token_usage where chat_id = ?
+     group by model_id, multiplier, input_multiplier, output_multiplier, cached_multiplier order by min(id)`,
+    [chatId],
+  );
 }

@@ -65,11 +65,8 @@ export async function countToolRequests(
 
 /** Deletes some of the requests of a workspace that are older than all limits. */
 export async function removeOldRequests(tx: Tx, before: Date, limit: number): Promise<void> {
-  await prepared(
-    tx,
-    `delete from tool_requests where id = any(array(
-       select id from tool_requests where claimed_at < ? and settled_at is not null
-       order by claimed_at limit ? for update skip locked))`,
-    [before, limit],
-  );
+  const oldest = `id = any(array(
+    select id from tool_requests where claimed_at < ? and settled_at is not null
+    order by claimed_at limit ? for update skip locked))`;
+  await ToolRequestModel.deleteWhere(tx, oldest, [before, limit]);
 }

@@ -1,5 +1,6 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { MemberUsageMonthModel } from './models/usage-day.js';
 import type { TokenUsageFields } from './token-usage.js';
 
 /** Sums of model calls. */
@@ -115,18 +116,14 @@ export async function selectMemberMonths(
   const bindings = [month, memberId ?? null, memberId ?? null];
   const direction = page.sortOrder === 'asc' ? 'asc' : 'desc';
   const order = page.sortBy === 'credits' ? `credits ${direction}, member_id` : `member_id ${direction}`;
-  const [items, counted] = await Promise.all([
+  const [items, total] = await Promise.all([
     prepared<UsageSums & { memberId: number }>(
       tx,
       `select member_id as "memberId", ${list} from member_usage_months
        where ${where} order by ${order} limit ? offset ?`,
       [...bindings, page.pageSize, (page.page - 1) * page.pageSize],
     ),
-    prepared<{ total: number }>(
-      tx,
-      `select count(*)::integer as total from member_usage_months where ${where}`,
-      bindings,
-    ),
+    MemberUsageMonthModel.count(tx, where, bindings),
   ]);
-  return { items, total: counted[0]?.total ?? 0 };
+  return { items, total };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { ErasedIdentifierModel } from './models/erased-identifier.js';
 
 /** What a person is known by: an email address, a phone number, or an external id. */
 function digestOf(tx: Tx, identifier: string): Buffer {
@@ -41,5 +42,5 @@ export async function findErasedIdentifiers(
 }
 
 export async function removeErasedIdentifiers(tx: Tx, erasureId: number): Promise<void> {
-  await prepared(tx, 'delete from erased_identifiers where erasure_id = ?', [erasureId]);
+  await ErasedIdentifierModel.deleteWhere(tx, 'erasure_id = ?', [erasureId]);
 }

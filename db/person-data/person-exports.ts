@@ -1,3 +1,4 @@
+import { StoredObjectModel } from '../files/models/stored-object.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { PersonExportModel, type PersonExportRow } from './models/person-export.js';
@@ -19,11 +20,7 @@ export async function findPersonExport(tx: Tx, id: number): Promise<PersonExport
 }
 
 export async function lockPersonExport(tx: Tx, id: number): Promise<PersonExportRow | undefined> {
-  const [row] = await prepared<PersonExportRow>(
-    tx,
-    `select ${PersonExportModel.columns} from person_exports where id = ? for no key update`,
-    [id],
-  );
+  const [row] = await PersonExportModel.where(tx, 'id = ? for no key update', [id]);
   return row;
 }
 
@@ -50,14 +47,12 @@ export async function countExports(
   { memberId, includesInternal }: Pick<PersonExportRow, 'memberId' | 'includesInternal'>,
   since: Date,
 ): Promise<ExportCounts> {
-  const [row] = await prepared<ExportCounts>(
-    tx,
-    `select (select count(*)::integer from person_exports where finished_at is null) as open,
-       (select count(*)::integer from person_exports
-        where member_id = ? and includes_internal = ? and created_at > ?) as "ofMember"`,
-    [memberId, includesInternal, since],
-  );
-  return row ?? { open: 0, ofMember: 0 };
+  const recent = 'member_id = ? and includes_internal = ? and created_at > ?';
+  const [open, ofMember] = await Promise.all([
+    PersonExportModel.count(tx, 'finished_at is null'),
+    PersonExportModel.count(tx, recent, [memberId, includesInternal, since]),
+  ]);
+  return { open, ofMember };
 }
 
 export async function patchPersonExport(
@@ -85,12 +80,8 @@ export async function dropEarlierArchives(
   tx: Tx,
   { id, memberId, includesInternal }: Pick<PersonExportRow, 'id' | 'memberId' | 'includesInternal'>,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `update person_exports set object_id = null
-     where member_id = ? and includes_internal = ? and id < ? and object_id is not null`,
-    [memberId, includesInternal, id],
-  );
+  const earlier = 'member_id = ? and includes_internal = ? and id < ? and object_id is not null';
+  await PersonExportModel.updateWhere(tx, { objectId: null }, earlier, [memberId, includesInternal, id]);
 }
 
 export async function selectOpenExports(tx: Tx, after: number, limit: number): Promise<PersonExportRow[]> {
@@ -122,10 +113,6 @@ export async function findArchive(
 
 /** The size of a complete archive. */
 export async function findArchiveBytes(tx: Tx, objectId: number): Promise<number | undefined> {
-  const [row] = await prepared<{ bytes: number }>(
-    tx,
-    `select bytes from stored_objects where id = ? and state = 'stored'`,
-    [objectId],
-  );
+  const [row] = await StoredObjectModel.pick(tx, ['bytes'], `id = ? and state = 'stored'`, [objectId]);
   return row?.bytes;
 }
