@@ -1,5 +1,6 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { StoredObjectModel } from './models/stored-object.js';
 
 export interface DoomedObject extends DoomedPlace {
   uuid: string;
@@ -19,16 +20,10 @@ export async function doomAbandonedObjects(
   tx: Tx,
   { before, now, limit }: { before: Date; now: Date; limit: number },
 ): Promise<number> {
-  const rows = await prepared(
-    tx,
-    `update stored_objects set state = 'doomed', state_since = ?
-     where id in (
-       select id from stored_objects where state <> 'stored' and state = 'pending' and state_since < ?
-       order by state_since limit ? for update skip locked)
-     returning id`,
-    [now, before, limit],
-  );
-  return rows.length;
+  const abandoned = `id in (
+    select id from stored_objects where state <> 'stored' and state = 'pending' and state_since < ?
+    order by state_since limit ? for update skip locked)`;
+  return StoredObjectModel.updateWhere(tx, doomed(now), abandoned, [before, limit]);
 }
 
 /** Dooms stored objects that have expired. @returns their number */
@@ -36,17 +31,13 @@ export async function doomExpiredObjects(
   tx: Tx,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const rows = await prepared(
-    tx,
-    `update stored_objects set state = 'doomed', state_since = ?
-     where id in (
-       select id from stored_objects where expires_at is not null and state = 'stored' and expires_at <= ?
-       order by expires_at limit ? for update skip locked)
-     returning id`,
-    [now, now, limit],
-  );
-  return rows.length;
+  const expired = `id in (
+    select id from stored_objects where expires_at is not null and state = 'stored' and expires_at <= ?
+    order by expires_at limit ? for update skip locked)`;
+  return StoredObjectModel.updateWhere(tx, doomed(now), expired, [now, limit]);
 }
+
+const doomed = (now: Date) => ({ state: 'doomed', stateSince: now }) as const;
 
 /** Doomed objects behind a place, oldest first. No version refers to a doomed object; one that does is kept. */
 export function selectDoomedObjects(

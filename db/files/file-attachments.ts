@@ -2,7 +2,7 @@ import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
-import type { FileAttachmentRow } from './models/file-attachment.js';
+import { FileAttachmentModel, type FileAttachmentRow } from './models/file-attachment.js';
 import { type FileReader, fileReadableBy } from './readable-files.js';
 
 /** What files are attached to: at least one of these. */
@@ -55,7 +55,7 @@ export async function addChatFileReader(tx: Tx, chatId: number, memberId: number
 
 /** Takes back what being in a chat let a member read. Other attachments of the same files stay. */
 export async function removeChatFileReader(tx: Tx, chatId: number, memberId: number): Promise<void> {
-  await prepared(tx, 'delete from file_attachments where chat_id = ? and member_id = ?', [chatId, memberId]);
+  await FileAttachmentModel.deleteWhere(tx, 'chat_id = ? and member_id = ?', [chatId, memberId]);
 }
 
 /** How many files of one assignment, and of all of one answer, are shown with it. */
@@ -123,12 +123,8 @@ export async function countFilesOfAssignment(tx: Tx, assignmentId: number): Prom
 
 /** Detaches a file from an assignment. What a message brought stays. @returns whether it was attached */
 export async function detachFromAssignment(tx: Tx, assignmentId: number, fileId: number): Promise<boolean> {
-  const rows = await prepared(
-    tx,
-    'delete from file_attachments where assignment_id = ? and file_id = ? and message_id is null returning id',
-    [assignmentId, fileId],
-  );
-  return rows.length > 0;
+  const attached = 'assignment_id = ? and file_id = ? and message_id is null';
+  return (await FileAttachmentModel.deleteWhere(tx, attached, [assignmentId, fileId])) > 0;
 }
 
 /** More than a record holds: a limit makes PostgreSQL look up the files of each record by itself. */
@@ -212,9 +208,9 @@ export async function attachToRecords(
 /** Each attachment is looked up by itself: a join might read all that there are. */
 export async function detachFromRecords(tx: Tx, detached: readonly FileOfRecord[]): Promise<void> {
   if (detached.length === 0) return;
-  await prepared(
+  await FileAttachmentModel.deleteWhere(
     tx,
-    `delete from file_attachments where id = any(array(
+    `id = any(array(
        select held.id from unnest(?::bigint[], ?::bigint[]) as given (record_id, file_id)
        cross join lateral (select id from file_attachments t
          where t.record_id = given.record_id and t.file_id = given.file_id limit 1) held))`,
@@ -254,20 +250,14 @@ export async function pinFileIds(tx: Tx, ids: readonly number[], reader: FileRea
   if (ids.length === 0) return [];
   const { text, bindings } = fileReadableBy(reader);
   const { condition, binding } = idCondition('files.id', ids);
-  const rows = await prepared<{ id: number }>(
-    tx,
-    `select files.id from files where ${condition} and ${text} order by files.id for key share of files`,
-    [binding, ...bindings],
-  );
+  const readable = `${condition} and ${text} order by files.id for key share of files`;
+  const rows = await FileModel.pick(tx, ['id'], readable, [binding, ...bindings]);
   return rows.map(({ id }) => id);
 }
 
 /** Returns those of these files that the reader may read, and keeps them from deletion until the transaction ends. */
 export async function pinFiles(tx: Tx, ids: readonly number[], reader: FileReader): Promise<FileRow[]> {
   const { text, bindings } = fileReadableBy(reader);
-  return prepared<FileRow>(
-    tx,
-    `select ${FileModel.columns} from files where files.id = any(?) and ${text} order by id for key share of files`,
-    [ids, ...bindings],
-  );
+  const readable = `files.id = any(?) and ${text} order by id for key share of files`;
+  return FileModel.where(tx, readable, [ids, ...bindings]);
 }

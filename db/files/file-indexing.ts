@@ -1,6 +1,6 @@
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
-import type { FileVersionRow } from './models/file-version.js';
+import { FileVersionModel, type FileVersionRow } from './models/file-version.js';
 import { type FileReader, fileReadableBy } from './readable-files.js';
 
 export interface IndexedVersion
@@ -55,13 +55,14 @@ export async function findIndexing(
   tx: EnteredTx,
   versionIds: readonly number[],
 ): Promise<Map<number, IndexingOfVersion>> {
-  const rows = await prepared<IndexingOfVersion & { id: number }>(
-    tx,
-    `select id, indexing_state as state, indexing_reason as reason, indexed_pages as pages from file_versions
-     where id = any(?)`,
-    [versionIds],
+  const fields = ['id', 'indexingState', 'indexingReason', 'indexedPages'] as const;
+  const rows = await FileVersionModel.pick(tx, fields, 'id = any(?)', [versionIds]);
+  return new Map(
+    rows.map(({ id, indexingState, indexingReason, indexedPages }) => [
+      id,
+      { state: indexingState, reason: indexingReason, pages: indexedPages },
+    ]),
   );
-  return new Map(rows.map(({ id, ...indexing }) => [id, indexing]));
 }
 
 type IndexingChanges = Partial<
@@ -69,24 +70,7 @@ type IndexingChanges = Partial<
 >;
 
 export async function patchIndexing(tx: Tx, versionId: number, changes: IndexingChanges): Promise<void> {
-  const setsReason = changes.indexingReason !== undefined;
-  await prepared(
-    tx,
-    `update file_versions set
-       indexing_state = coalesce(?, indexing_state),
-       indexing_reason = case when ?::boolean then ?::text else indexing_reason end,
-       indexing_attempts = coalesce(?::integer, indexing_attempts),
-       indexed_pages = coalesce(?::integer, indexed_pages)
-     where id = ?`,
-    [
-      changes.indexingState ?? null,
-      setsReason,
-      changes.indexingReason ?? null,
-      changes.indexingAttempts ?? null,
-      changes.indexedPages ?? null,
-      versionId,
-    ],
-  );
+  await FileVersionModel.updateWhere(tx, changes, 'id = ?', [versionId]);
 }
 
 /** A version that waits to be indexed. */
@@ -100,11 +84,8 @@ export async function selectPendingVersions(
   tx: Tx,
   page: { after: number; limit: number },
 ): Promise<PendingVersion[]> {
-  return prepared<PendingVersion>(
-    tx,
-    `select id, uuid from file_versions where indexing_state = 'pending' and id > ? order by id limit ?`,
-    [page.after, page.limit],
-  );
+  const pending = `indexing_state = 'pending' and id > ? order by id limit ?`;
+  return FileVersionModel.pick(tx, ['id', 'uuid'], pending, [page.after, page.limit]);
 }
 
 /** Counts the versions that wait to be indexed, up to `most`. */

@@ -1,7 +1,7 @@
 import type { LabelRow, LabelTable } from '../lib/labels.js';
-import { prepared } from '../statement.js';
+import { changedBy, prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import { FileLabelModel } from './models/file-label.js';
+import { FileLabelLinkModel, FileLabelModel } from './models/file-label.js';
 
 export const fileLabelTable: LabelTable = {
   model: FileLabelModel,
@@ -28,11 +28,7 @@ export async function labelsOfFiles(tx: Tx, fileIds: readonly number[]): Promise
 /** Returns those of these labels that exist, and protects them from deletion until the transaction ends. */
 export async function pinFileLabels(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await prepared<{ id: number }>(
-    tx,
-    'select id from file_labels where id = any(?) order by id for key share',
-    [ids],
-  );
+  const rows = await FileLabelModel.pick(tx, ['id'], 'id = any(?) order by id for key share', [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -43,17 +39,16 @@ export async function replaceFileLabels(
   labelIds: readonly number[],
 ): Promise<boolean> {
   const [removed, added] = await Promise.all([
-    prepared(
-      tx,
-      `delete from file_label_links where file_id = ? and file_label_id <> all(?::bigint[]) returning id`,
-      [fileId, labelIds],
-    ),
-    prepared(
+    FileLabelLinkModel.deleteWhere(tx, 'file_id = ? and file_label_id <> all(?::bigint[])', [
+      fileId,
+      labelIds,
+    ]),
+    changedBy(
       tx,
       `insert into file_label_links (workspace_id, file_id, file_label_id)
-       select ?, ?, label_id from unnest(?::bigint[]) as label_id on conflict do nothing returning id`,
+       select ?, ?, label_id from unnest(?::bigint[]) as label_id on conflict do nothing`,
       [tx.workspaceId, fileId, labelIds],
     ),
   ]);
-  return removed.length + added.length > 0;
+  return removed + added > 0;
 }

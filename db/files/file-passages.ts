@@ -2,6 +2,7 @@ import type { SearchWords } from '../lib/search-words.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { FilePassageModel } from './models/file-passage.js';
 import type { FileReader } from './readable-files.js';
 
 /** A page of a file's text, cut into passages. */
@@ -48,10 +49,8 @@ export async function replacePassages(
   const rows = pages.flatMap(({ page, passages }) =>
     passages.map((text, ordinal) => ({ page, ordinal, text })),
   );
-  await prepared(tx, 'delete from file_passages where version_id = ? and page = any(?::integer[])', [
-    version.id,
-    numbers,
-  ]);
+  const earlier = 'version_id = ? and page = any(?::integer[])';
+  await FilePassageModel.deleteWhere(tx, earlier, [version.id, numbers]);
   await prepared(
     tx,
     `with pages as materialized (
@@ -84,7 +83,7 @@ export async function replacePassages(
 
 /** Deletes the passages of these versions. */
 export async function removePassages(tx: Tx, versionIds: readonly number[]): Promise<void> {
-  await prepared(tx, 'delete from file_passages where version_id = any(?)', [versionIds]);
+  await FilePassageModel.deleteWhere(tx, 'version_id = any(?)', [versionIds]);
 }
 
 /** Deletes the passages of all other versions of the file. */
@@ -92,7 +91,7 @@ export async function removeOtherPassages(
   tx: Tx,
   { id, fileId }: { id: number; fileId: number },
 ): Promise<void> {
-  await prepared(tx, 'delete from file_passages where file_id = ? and version_id <> ?', [fileId, id]);
+  await FilePassageModel.deleteWhere(tx, 'file_id = ? and version_id <> ?', [fileId, id]);
 }
 
 export interface PassageSearch extends SearchWords {

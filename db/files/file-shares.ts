@@ -35,12 +35,7 @@ export async function countSharesInForce(
 /** Counts all links, with those that were revoked or have expired. */
 export async function countAllShares(tx: Tx, shared: Shared): Promise<number> {
   const [column, id] = columnAndId(shared);
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*) as count from file_shares where ${column} = ?`,
-    [id],
-  );
-  return row?.count ?? 0;
+  return FileShareModel.count(tx, `${column} = ?`, [id]);
 }
 
 export async function selectShares(
@@ -86,12 +81,7 @@ export async function findShareInForce(
   tokenHash: Buffer,
   now: Date,
 ): Promise<FileShareRow | undefined> {
-  const [row] = await prepared<FileShareRow>(
-    tx,
-    `select ${FileShareModel.columns} from file_shares where token_hash = ? and ${inForce}`,
-    [tokenHash, now],
-  );
-  return row;
+  return FileShareModel.first(tx, `token_hash = ? and ${inForce}`, [tokenHash, now]);
 }
 
 export async function countShareUse(tx: Tx, id: number, now: Date): Promise<void> {

@@ -25,12 +25,7 @@ export async function selectFileVersions(
 }
 
 export async function countVersionsOfFile(tx: Tx, fileId: number): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    'select count(*) as count from file_versions where file_id = ?',
-    [fileId],
-  );
-  return row?.count ?? 0;
+  return FileVersionModel.count(tx, 'file_id = ?', [fileId]);
 }
 
 /** What is needed to serve the bytes of a version. */

@@ -16,8 +16,8 @@ export async function findFile(tx: EnteredTx, id: number, reader: FileReader): P
 /** `findFile`, and locks the row until the transaction ends, as all changes of a file and of its versions do. */
 export async function lockFile(tx: Tx, id: number, reader: FileReader): Promise<FileRow | undefined> {
   const { text, bindings } = fileReadableBy(reader);
-  const statement = `select ${FileModel.columns} from files where files.id = ? and ${text} for no key update of files`;
-  const [row] = await prepared<FileRow>(tx, statement, [id, ...bindings]);
+  const readable = `files.id = ? and ${text} for no key update of files`;
+  const [row] = await FileModel.where(tx, readable, [id, ...bindings]);
   return row;
 }
 
@@ -93,7 +93,7 @@ export async function patchFile(
 
 /** Deletes files with their versions, whose objects are doomed. */
 export async function removeFiles(tx: Tx, ids: readonly number[]): Promise<void> {
-  await prepared(tx, 'delete from files where id = any(?)', [ids]);
+  await FileModel.deleteWhere(tx, 'id = any(?)', [ids]);
 }
 
 /** Locks the files of these folders for their deletion, and returns them, at most `most`. */
@@ -102,11 +102,7 @@ export async function lockFilesOfFolders(
   folderIds: readonly number[],
   most: number,
 ): Promise<FileRow[]> {
-  return prepared<FileRow>(
-    tx,
-    `select ${FileModel.columns} from files where folder_id = any(?) order by id limit ? for update`,
-    [folderIds, most],
-  );
+  return FileModel.where(tx, 'folder_id = any(?) order by id limit ? for update', [folderIds, most]);
 }
 
 /** Moves the files of a folder to another, or out of folders, and returns them. */
@@ -116,10 +112,6 @@ export async function moveFilesOfFolder(
   toFolderId: number | null,
   { byMemberId, now }: { byMemberId: number; now: Date },
 ): Promise<FileRow[]> {
-  return prepared<FileRow>(
-    tx,
-    `update files set folder_id = ?::bigint, last_edited_by_member_id = ?, updated_at = ? where folder_id = ?
-     returning ${FileModel.columns}`,
-    [toFolderId, byMemberId, now, fromFolderId],
-  );
+  const changes = { folderId: toFolderId, lastEditedByMemberId: byMemberId, updatedAt: now };
+  return FileModel.updateReturning(tx, changes, 'folder_id = ?', [fromFolderId]);
 }

@@ -1,6 +1,7 @@
 import { lockSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { FolderModel } from './models/folder.js';
 import { type FileReader, folderSeenBy } from './readable-files.js';
 
 /** Takes the lock of the workspace's tree: changes of its shape follow one another. */
@@ -9,8 +10,7 @@ export async function lockFolderTree(tx: Tx): Promise<void> {
 }
 
 export async function countFolders(tx: Tx): Promise<number> {
-  const [row] = await prepared<{ count: number }>(tx, 'select count(*) as count from folders', []);
-  return row?.count ?? 0;
+  return FolderModel.count(tx, 'true');
 }
 
 /** Returns the ids from this folder up to the root, at most `most`. */
@@ -96,7 +96,7 @@ export async function countFolderLevels(tx: Tx, id: number, most: number): Promi
 
 /** Deletes these folders, which have no others below them. */
 export async function removeFolders(tx: Tx, ids: readonly number[]): Promise<void> {
-  await prepared(tx, 'delete from folders where id = any(?)', [ids]);
+  await FolderModel.deleteWhere(tx, 'id = any(?)', [ids]);
 }
 
 /** Moves the folders directly below one to another, or to the root. */
@@ -106,9 +106,6 @@ export async function reparentFolders(
   toFolderId: number | null,
   now: Date,
 ): Promise<void> {
-  await prepared(
-    tx,
-    'update folders set parent_folder_id = ?::bigint, updated_at = ? where parent_folder_id = ?',
-    [toFolderId, now, fromFolderId],
-  );
+  const changes = { parentFolderId: toFolderId, updatedAt: now };
+  await FolderModel.updateWhere(tx, changes, 'parent_folder_id = ?', [fromFolderId]);
 }

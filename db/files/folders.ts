@@ -2,7 +2,6 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { FolderModel, type FolderRow } from './models/folder.js';
 import { type FileReader, folderSeenBy } from './readable-files.js';
@@ -38,11 +37,10 @@ async function selectSeen(
   lock: '' | 'for no key update' | 'for key share',
 ): Promise<FolderRow | undefined> {
   const seen = folderSeenBy(reader);
-  const [row] = await prepared<FolderRow>(
-    tx,
-    `select ${FolderModel.columns} from folders where folders.id = ? and ${seen.text} ${lock}`,
-    [id, ...seen.bindings],
-  );
+  const [row] = await FolderModel.where(tx, `folders.id = ? and ${seen.text} ${lock}`, [
+    id,
+    ...seen.bindings,
+  ]);
   return row;
 }
 
@@ -71,11 +69,8 @@ export async function findFolderSummaries(
 ): Promise<Map<number, FolderSummary>> {
   if (ids.length === 0) return new Map();
   const seen = folderSeenBy(reader);
-  const rows = await prepared<FolderSummary>(
-    tx,
-    `select id, uuid, name, slug from folders where id = any(?) and ${seen.text}`,
-    [ids, ...seen.bindings],
-  );
+  const fields = ['id', 'uuid', 'name', 'slug'] as const;
+  const rows = await FolderModel.pick(tx, fields, `id = any(?) and ${seen.text}`, [ids, ...seen.bindings]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

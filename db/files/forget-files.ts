@@ -1,6 +1,7 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
+import { FileAttachmentModel } from './models/file-attachment.js';
 
 /** A place in the walk through files, by the time of their last change. */
 export interface OldFile {
@@ -31,13 +32,9 @@ export async function lockOldFiles(tx: Tx, ids: readonly number[], before: Date)
     where t.workspace_id = files.workspace_id and t.file_id = files.id and (t.record_id is not null
       or exists (select from assignments a
         where a.workspace_id = t.workspace_id and a.id = t.assignment_id and a.status = 'active')))`;
-  const locked = await prepared<{ id: number }>(
-    tx,
-    `select id from files where id = any(?) and access = 'private' and updated_at < ? and ${isFree}
-     order by id for update skip locked`,
-    [ids, before],
-  );
-  return filesThatAre(isFree, tx, locked);
+  const isOld = `id = any(?) and access = 'private' and updated_at < ? and ${isFree}
+    order by id for update skip locked`;
+  return filesThatAre(isFree, tx, await FileModel.pick(tx, ['id'], isOld, [ids, before]));
 }
 
 /**
@@ -50,8 +47,7 @@ async function filesThatAre(
   locked: readonly { id: number }[],
 ): Promise<FileRow[]> {
   if (locked.length === 0) return [];
-  const text = `select ${FileModel.columns} from files where id = any(?) and ${condition} order by id`;
-  return prepared<FileRow>(tx, text, [locked.map(({ id }) => id)]);
+  return FileModel.where(tx, `id = any(?) and ${condition} order by id`, [locked.map(({ id }) => id)]);
 }
 
 /**
@@ -63,20 +59,15 @@ export async function detachFilesOfChat(
   chatId: number,
   limit: number,
 ): Promise<{ detached: number; files: FileRow[] }> {
-  const detached = await prepared<{ fileId: number }>(
-    tx,
-    `delete from file_attachments
-     where id in (select id from file_attachments where chat_id = ? and record_id is null limit ?)
-     returning file_id as "fileId"`,
-    [chatId, limit],
-  );
+  const ofChat = 'id in (select id from file_attachments where chat_id = ? and record_id is null limit ?)';
+  const detached = await FileAttachmentModel.deleteReturning(tx, ofChat, [chatId, limit]);
   if (detached.length === 0) return { detached: 0, files: [] };
   const isFree = `not exists (
     select from file_attachments t where t.workspace_id = files.workspace_id and t.file_id = files.id)`;
-  const locked = await prepared<{ id: number }>(
+  const locked = await FileModel.pick(
     tx,
-    `select id from files where id = any(?) and source <> 'upload' and access = 'private' and ${isFree}
-     order by id for update`,
+    ['id'],
+    `id = any(?) and source <> 'upload' and access = 'private' and ${isFree} order by id for update`,
     [[...new Set(detached.map(({ fileId }) => fileId))]],
   );
   return { detached: detached.length, files: await filesThatAre(isFree, tx, locked) };

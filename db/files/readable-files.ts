@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 /*
  * Who reads which files and folders, as conditions (docs/decisions/0111-who-may-see-a-file.md). The function
@@ -14,15 +14,17 @@ export interface FileReader {
   readsAll: boolean;
 }
 
+const fileReadable = `(?::boolean or files.owner_member_id = ?
+    or files.access = 'public' or (?::boolean and files.access = 'workspace')
+    or (select true from file_attachments attached
+      where attached.file_id = files.id and attached.member_id = ? limit 1))`;
+
 /**
  * The condition that the reader may read a file, for look-ups by id. The `limit` makes PostgreSQL look up the file among
  * the attachments, instead of reading all that are the reader's.
  */
 export function fileReadableBy({ memberId, readsWorkspace, readsAll }: FileReader): Sql {
-  return sql`(${readsAll}::boolean or files.owner_member_id = ${memberId}
-    or files.access = 'public' or (${readsWorkspace}::boolean and files.access = 'workspace')
-    or (select true from file_attachments attached
-      where attached.file_id = files.id and attached.member_id = ${memberId} limit 1))`;
+  return { text: fileReadable, bindings: [readsAll, memberId, readsWorkspace, memberId] };
 }
 
 /**
@@ -30,19 +32,23 @@ export function fileReadableBy({ memberId, readsWorkspace, readsAll }: FileReade
  * its own, and none is needed where a filter leaves few files.
  */
 export function filesReadableBy({ memberId, readsWorkspace, readsAll }: FileReader): Sql {
-  if (readsAll) return raw('true');
-  return sql`(files.owner_member_id = ${memberId} or ${shownToAll('files', readsWorkspace)}
+  if (readsAll) return everything;
+  const text = `(files.owner_member_id = ? or ${shownToAll('files', readsWorkspace)}
     or files.id = any(array(select attached.file_id from file_attachments attached
-      where attached.member_id = ${memberId})))`;
+      where attached.member_id = ?)))`;
+  return { text, bindings: [memberId, memberId] };
 }
 
 /** The condition that the reader sees a folder, which its access and its owner alone decide about. */
 export function folderSeenBy({ memberId, readsWorkspace, readsAll }: FileReader): Sql {
-  if (readsAll) return raw('true');
-  return sql`(folders.owner_member_id = ${memberId} or ${shownToAll('folders', readsWorkspace)})`;
+  if (readsAll) return everything;
+  const text = `(folders.owner_member_id = ? or ${shownToAll('folders', readsWorkspace)})`;
+  return { text, bindings: [memberId] };
 }
 
+const everything: Sql = { text: 'true', bindings: [] };
+
 /** A text for each case, so that the index of what is not private is used. */
-function shownToAll(table: 'files' | 'folders', readsWorkspace: boolean): Sql {
-  return raw(readsWorkspace ? `${table}.access <> 'private'` : `${table}.access = 'public'`);
+function shownToAll(table: 'files' | 'folders', readsWorkspace: boolean): string {
+  return readsWorkspace ? `${table}.access <> 'private'` : `${table}.access = 'public'`;
 }

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
@@ -15,17 +15,16 @@ export interface Sendable {
 
 /** The condition that an attachment is to the chat or its assignment, for the member. */
 function attachedThere({ memberId, chatId, assignmentId }: Sendable): Sql {
-  return sql`attached.member_id = ${memberId}
-    and (attached.chat_id = ${chatId} or attached.assignment_id = ${assignmentId}::bigint)`;
+  const text = 'attached.member_id = ? and (attached.chat_id = ? or attached.assignment_id = ?::bigint)';
+  return { text, bindings: [memberId, chatId, assignmentId] };
 }
 
 /** Returns those of these files that may be sent into the chat, and keeps them from deletion until the transaction ends. */
 export async function pinSendableFiles(tx: Tx, within: Sendable, ids: readonly number[]): Promise<FileRow[]> {
   const { text, bindings } = attachedThere(within);
-  return prepared<FileRow>(
+  return FileModel.where(
     tx,
-    `select ${FileModel.columns} from files
-     where files.id = any(?) and (files.access = 'public' or (?::boolean and files.access = 'workspace')
+    `files.id = any(?) and (files.access = 'public' or (?::boolean and files.access = 'workspace')
        or exists (select from file_attachments attached where attached.file_id = files.id and ${text}))
      order by id for key share of files`,
     [ids, within.readsWorkspace, ...bindings],

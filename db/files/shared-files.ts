@@ -1,8 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
-import { type Sql, sql } from '../sql.js';
-import { prepared } from '../statement.js';
+import type { Sql } from '../sql.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 import type { FileShareRow } from './models/file-share.js';
@@ -18,16 +17,20 @@ export interface SharedReader {
 }
 
 /** A link to a folder never shows what its creator could not have shown: private files of others. */
-function fileSeenBy({ member, link }: SharedReader): Sql {
-  const memberId = member?.memberId ?? null;
-  return sql`(files.access = 'public' or ${member?.readsAll ?? false}::boolean
-    or (${member?.readsWorkspace ?? false}::boolean and files.access = 'workspace')
-    or files.owner_member_id = ${memberId}::bigint
+const fileSeen = `(files.access = 'public' or ?::boolean
+    or (?::boolean and files.access = 'workspace')
+    or files.owner_member_id = ?::bigint
     or exists (select from file_attachments attached
-      where attached.file_id = files.id and attached.member_id = ${memberId}::bigint)
-    or files.id = ${link?.fileId ?? null}::bigint
-    or (files.folder_id = ${link?.folderId ?? null}::bigint
-      and (files.access <> 'private' or files.owner_member_id = ${link?.createdByMemberId ?? null}::bigint)))`;
+      where attached.file_id = files.id and attached.member_id = ?::bigint)
+    or files.id = ?::bigint
+    or (files.folder_id = ?::bigint
+      and (files.access <> 'private' or files.owner_member_id = ?::bigint)))`;
+
+function fileSeenBy({ member, link }: SharedReader): Sql {
+  const { memberId = null, readsAll = false, readsWorkspace = false } = member ?? {};
+  const { fileId = null, folderId = null, createdByMemberId = null } = link ?? {};
+  const bindings = [readsAll, readsWorkspace, memberId, memberId, fileId, folderId, createdByMemberId];
+  return { text: fileSeen, bindings };
 }
 
 /** Returns the file if the reader may see it. The statement is the same for every caller and every file. */
@@ -37,9 +40,7 @@ export async function findSharedFile(
   reader: SharedReader,
 ): Promise<FileRow | undefined> {
   const seen = fileSeenBy(reader);
-  const text = `select ${FileModel.columns} from files where files.id = ? and ${seen.text}`;
-  const [row] = await prepared<FileRow>(tx, text, [id, ...seen.bindings]);
-  return row;
+  return FileModel.first(tx, `files.id = ? and ${seen.text}`, [id, ...seen.bindings]);
 }
 
 /** Returns the folder if the reader may see it. */
@@ -48,16 +49,14 @@ export async function findSharedFolder(
   id: number,
   { member, link }: SharedReader,
 ): Promise<FolderRow | undefined> {
-  const memberId = member?.memberId ?? null;
-  const [row] = await prepared<FolderRow>(
+  const { memberId = null, readsAll = false, readsWorkspace = false } = member ?? {};
+  return FolderModel.first(
     tx,
-    `select ${FolderModel.columns} from folders
-     where folders.id = ? and (folders.access = 'public' or ?::boolean
+    `folders.id = ? and (folders.access = 'public' or ?::boolean
        or (?::boolean and folders.access = 'workspace')
        or folders.owner_member_id = ?::bigint or folders.id = ?::bigint)`,
-    [id, member?.readsAll ?? false, member?.readsWorkspace ?? false, memberId, link?.folderId ?? null],
+    [id, readsAll, readsWorkspace, memberId, link?.folderId ?? null],
   );
-  return row;
 }
 
 /** Reads a page of the files directly in a folder that the reader may see, by title. */

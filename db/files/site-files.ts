@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { EnteredTx } from '../tx.js';
 import { FileModel, type FileRow } from './models/file.js';
 
@@ -12,7 +11,7 @@ export async function findSiteFile(
   site: { id: number; assetsFolderId: number | null },
   levels: number,
 ): Promise<FileRow | undefined> {
-  const text = `select ${FileModel.columns} from files where files.id = ? and (files.site_id = ?
+  const ofSite = `files.id = ? and (files.site_id = ?
     or (files.access <> 'private' and files.folder_id is not null and ?::bigint in (
       with recursive upwards as (
         select folders.id, folders.parent_folder_id, 1 as depth from folders where folders.id = files.folder_id
@@ -20,19 +19,16 @@ export async function findSiteFile(
         select above.id, above.parent_folder_id, depth + 1
         from upwards join folders above on above.id = upwards.parent_folder_id where depth < ?
       ) select upwards.id from upwards)))`;
-  const [row] = await prepared<FileRow>(tx, text, [id, site.id, site.assetsFolderId, levels]);
-  return row;
+  return FileModel.first(tx, ofSite, [id, site.id, site.assetsFolderId, levels]);
 }
 
 /** The newest picture of a folder that is named as icons of sites are, by the names of the index `files_icons`. Private ones do not count. */
 export async function findIconIn(tx: EnteredTx, folderId: number): Promise<FileRow | undefined> {
-  const [row] = await prepared<FileRow>(
+  return FileModel.first(
     tx,
-    `select ${FileModel.columns} from files
-     where files.folder_id = ? and files.filename in ('favicon.svg', 'favicon.png', 'favicon.gif', 'favicon.jpg')
+    `files.folder_id = ? and files.filename in ('favicon.svg', 'favicon.png', 'favicon.gif', 'favicon.jpg')
        and files.access <> 'private' and files.kind = 'image'
-     order by files.id desc limit 1`,
+     order by files.id desc`,
     [folderId],
   );
-  return row;
 }

@@ -1,6 +1,6 @@
-import { prepared } from '../statement.js';
+import { changedBy, prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import { StoredObjectModel, type StoredObjectRow } from './models/stored-object.js';
+import { StorageUsageModel, StoredObjectModel, type StoredObjectRow } from './models/stored-object.js';
 
 export type { StoredObjectRow } from './models/stored-object.js';
 
@@ -17,30 +17,24 @@ export type NewObject = Pick<StoredObjectRow, 'bytes' | 'mimeType' | 'createdByM
  */
 export async function reserveBytes(tx: Tx, bytes: number, quota: number): Promise<boolean> {
   if (bytes > quota) return false;
-  const rows = await prepared(
+  const reserved = await changedBy(
     tx,
     `insert into storage_usage (workspace_id, bytes) values (?, ?)
      on conflict (workspace_id) do update set bytes = storage_usage.bytes + excluded.bytes
-       where storage_usage.bytes + excluded.bytes <= ?
-     returning bytes`,
+       where storage_usage.bytes + excluded.bytes <= ?`,
     [tx.workspaceId, bytes, quota],
   );
-  return rows.length > 0;
+  return reserved > 0;
 }
 
 export async function countUsedBytes(tx: Tx): Promise<number> {
-  const [row] = await prepared<{ bytes: number }>(tx, 'select bytes from storage_usage', []);
-  return row?.bytes ?? 0;
+  return (await StorageUsageModel.first(tx, 'true'))?.bytes ?? 0;
 }
 
 /** The bytes of attachments of mails, and those of senders who were not known. */
 export async function countMailedBytes(tx: Tx): Promise<{ all: number; ofStrangers: number }> {
-  const [row] = await prepared<{ all: number; ofStrangers: number }>(
-    tx,
-    'select mail_bytes as "all", stranger_bytes as "ofStrangers" from storage_usage',
-    [],
-  );
-  return row ?? { all: 0, ofStrangers: 0 };
+  const usage = await StorageUsageModel.first(tx, 'true');
+  return { all: usage?.mailBytes ?? 0, ofStrangers: usage?.strangerBytes ?? 0 };
 }
 
 export interface MailedLately {
@@ -96,6 +90,8 @@ export async function insertObject(tx: Tx, object: NewObject, now: Date): Promis
   return StoredObjectModel.insert(tx, { ...object, stateSince: now });
 }
 
+const pending = `id = ? and state = 'pending'`;
+
 /**
  * Marks a pending object as stored, together with the row that refers to it. Undefined: it is not pending any more.
  * @param expiresAt when the collector deletes it; null: never
@@ -106,21 +102,12 @@ export async function markObjectStored(
   now: Date,
   expiresAt: Date | null = null,
 ): Promise<StoredObjectRow | undefined> {
-  const [row] = await prepared<StoredObjectRow>(
-    tx,
-    `update stored_objects set state = 'stored', state_since = ?, expires_at = ?
-     where id = ? and state = 'pending'
-     returning ${StoredObjectModel.columns}`,
-    [now, expiresAt, id],
-  );
+  const stored = { state: 'stored', stateSince: now, expiresAt } as const;
+  const [row] = await StoredObjectModel.updateReturning(tx, stored, pending, [id]);
   return row;
 }
 
 /** Dooms a pending object that no row will refer to. */
 export async function doomPendingObject(tx: Tx, id: number, now: Date): Promise<void> {
-  await prepared(
-    tx,
-    `update stored_objects set state = 'doomed', state_since = ? where id = ? and state = 'pending'`,
-    [now, id],
-  );
+  await StoredObjectModel.updateWhere(tx, { state: 'doomed', stateSince: now }, pending, [id]);
 }
