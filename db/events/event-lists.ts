@@ -1,21 +1,15 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
+import { allOf, type Condition } from '../lib/conditions.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { mostCounted } from '../records/list-data-records.js';
-import { joined, raw, type Sql, sql } from '../sql.js';
-import { prepared } from '../statement.js';
+import type { Sql } from '../sql.js';
 import type { Tx } from '../tx.js';
+import { EventModel, type EventRow } from './models/event.js';
 
+const shown = ['uuid', 'eventType', 'dataRecordId', 'isTest', 'createdAt', 'body'] as const;
 /** An event as the API shows it, with the body that receivers get. */
-export interface EventDetails {
-  uuid: string;
-  eventType: string;
-  dataRecordId: number | null;
-  /** True for a sample. */
-  isTest: boolean;
-  createdAt: Date;
-  body: string;
-}
+export type EventDetails = Pick<EventRow, (typeof shown)[number]>;
 
 /** Selects events of the workspace; all given conditions apply. */
 export interface EventFilter {
@@ -26,21 +20,19 @@ export interface EventFilter {
   createdBefore?: Date | undefined;
 }
 
-const details =
-  raw(`e.uuid, e.event_type as "eventType", e.data_record_id as "dataRecordId", e.is_test as "isTest",
-  e.created_at as "createdAt", e.body`);
-
 export async function findEvent(tx: Tx, uuid: string): Promise<EventDetails | undefined> {
-  const text = `select ${details.text} from events e where e.uuid = ?`;
-  return (await prepared<EventDetails>(tx, text, [uuid]))[0];
+  return (await EventModel.pick(tx, shown, 'uuid = ?', [uuid]))[0];
 }
 
 /** Counts up to `mostCounted` matches of a `from … where …`. */
-export async function countMatches(tx: Tx, source: Sql): Promise<{ total: number; totalIsExact: boolean }> {
-  const [counted] = await queryInIndexOrder<{ matches: number }>(
-    tx,
-    sql`select count(*) as matches from (select 1 ${source} limit ${mostCounted + 1}) counted`,
-  );
+export async function countMatches(
+  tx: Tx,
+  { text, bindings }: Sql,
+): Promise<{ total: number; totalIsExact: boolean }> {
+  const [counted] = await queryInIndexOrder<{ matches: number }>(tx, {
+    text: `select count(*) as matches from (select 1 ${text} limit ?) counted`,
+    bindings: [...bindings, mostCounted + 1],
+  });
   const count = counted?.matches ?? 0;
   return { total: Math.min(count, mostCounted), totalIsExact: count <= mostCounted };
 }
@@ -51,34 +43,38 @@ export async function selectEvents(
   filter: EventFilter,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<EventDetails> & { totalIsExact: boolean }> {
-  const order = raw(`order by e.created_at ${page.sortOrder}, e.id ${page.sortOrder}`);
+  const order = `order by e.created_at ${page.sortOrder}, e.id ${page.sortOrder}`;
   const source = matching(filter, order);
   const counted = await countMatches(tx, source);
   if (offsetOf(page) >= counted.total) return { items: [], ...counted };
 
   const rows = await queryInIndexOrder<Sized<EventDetails>>(
     tx,
-    withinBytes(
-      sql`select ${details}, octet_length(e.body) as "valueBytes", row_number() over () as place
-        from (select e.* ${source} ${order} limit ${page.pageSize} offset ${offsetOf(page)}) e`,
-    ),
+    withinBytes({
+      text: `select e.uuid, e.event_type as "eventType", e.data_record_id as "dataRecordId", e.is_test as "isTest",
+          e.created_at as "createdAt", e.body, octet_length(e.body) as "valueBytes", row_number() over () as place
+        from (select e.* ${source.text} ${order} limit ? offset ?) e`,
+      bindings: [...source.bindings, page.pageSize, offsetOf(page)],
+    }),
   );
   const { items, isCut } = cutOf(rows);
   return { items, ...counted, isCut };
 }
 
 /** Returns `from … where …` for a filter. The first condition selects the index; the others filter its rows. */
-function matching(filter: EventFilter, order: Sql): Sql {
+function matching(filter: EventFilter, order: string): Sql {
   const { eventType, dataRecordId, isTest, createdFrom, createdBefore } = filter;
-  const conditions: Sql[] = [];
-  if (dataRecordId !== undefined) conditions.push(sql`e.data_record_id = ${dataRecordId}`);
-  if (isTest === true) conditions.push(raw('e.is_test'));
-  if (eventType !== undefined) conditions.push(sql`e.event_type = ${eventType}`);
-  if (isTest === false) conditions.push(raw('not e.is_test'));
-  const [first = raw('true'), ...others] = conditions;
-  const found = [first];
-  if (createdFrom !== undefined) found.push(sql`e.created_at >= ${createdFrom}`);
-  if (createdBefore !== undefined) found.push(sql`e.created_at < ${createdBefore}`);
-  return sql`from (select * from events e where ${joined(found, ' and ')} ${order} offset 0) e
-    where ${joined([raw('true'), ...others], ' and ')}`;
+  const conditions: Condition[] = [];
+  if (dataRecordId !== undefined) conditions.push(['e.data_record_id = ?', dataRecordId]);
+  if (isTest === true) conditions.push(['e.is_test']);
+  if (eventType !== undefined) conditions.push(['e.event_type = ?', eventType]);
+  if (isTest === false) conditions.push(['not e.is_test']);
+  const inIndex = conditions.splice(0, 1);
+  if (createdFrom !== undefined) inIndex.push(['e.created_at >= ?', createdFrom]);
+  if (createdBefore !== undefined) inIndex.push(['e.created_at < ?', createdBefore]);
+  const [found, filtered] = [allOf(inIndex), allOf(conditions)];
+  return {
+    text: `from (select * from events e where ${found.text} ${order} offset 0) e where ${filtered.text}`,
+    bindings: [...found.bindings, ...filtered.bindings],
+  };
 }

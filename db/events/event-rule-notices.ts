@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { EventRuleNoticeModel, type EventRuleNoticeRow } from './models/event-rule-notice.js';
 
@@ -32,11 +31,6 @@ export async function patchNotice(
 
 /** Counts these notices to a member since a time that were sent or are on their way. */
 export async function countNoticesTo(tx: Tx, memberId: number, since: Date): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
-    tx,
-    `select count(*)::int as count from event_rule_notices
-     where member_id = ? and claimed_at > ? and (sent_at is not null or failure_reason is null)`,
-    [memberId, since],
-  );
-  return counted?.count ?? 0;
+  const sent = 'member_id = ? and claimed_at > ? and (sent_at is not null or failure_reason is null)';
+  return EventRuleNoticeModel.count(tx, sent, [memberId, since]);
 }

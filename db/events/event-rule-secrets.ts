@@ -1,5 +1,4 @@
 import { idCondition } from '../lib/id-condition.js';
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { EventRuleSecretModel, type EventRuleSecretRow } from './models/event-rule-secret.js';
 
@@ -25,20 +24,15 @@ export async function insertSecret(
 
 /** Makes the rule's secrets expire at that time, unless they expire earlier. */
 export async function expireSecrets(tx: Tx, eventRuleId: number, at: Date): Promise<void> {
-  await prepared(
-    tx,
-    `update event_rule_secrets set expires_at = ?
-     where event_rule_id = ? and (expires_at is null or expires_at > ?)`,
-    [at, eventRuleId, at],
-  );
+  const later = 'event_rule_id = ? and (expires_at is null or expires_at > ?)';
+  await EventRuleSecretModel.updateWhere(tx, { expiresAt: at }, later, [eventRuleId, at]);
 }
 
 /** Deletes the rule's secrets that have expired by then. */
 export async function removeExpiredSecrets(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
-  const text = 'delete from event_rule_secrets where event_rule_id = ? and expires_at <= ?';
-  await prepared(tx, text, [eventRuleId, now]);
+  await EventRuleSecretModel.deleteWhere(tx, 'event_rule_id = ? and expires_at <= ?', [eventRuleId, now]);
 }
 
 export async function removeSecrets(tx: Tx, eventRuleId: number): Promise<void> {
-  await prepared(tx, 'delete from event_rule_secrets where event_rule_id = ?', [eventRuleId]);
+  await EventRuleSecretModel.deleteWhere(tx, 'event_rule_id = ?', [eventRuleId]);
 }

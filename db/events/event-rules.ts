@@ -1,7 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { EventRuleModel, type EventRuleRow } from './models/event-rule.js';
 
@@ -34,12 +33,7 @@ export async function lockEventRule(tx: Tx, id: number): Promise<EventRuleRow | 
 }
 
 export async function countEventRules(tx: Tx): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
-    tx,
-    'select count(*)::int as count from event_rules where workspace_id = ? and deleted_at is null',
-    [tx.workspaceId],
-  );
-  return counted?.count ?? 0;
+  return EventRuleModel.count(tx, 'workspace_id = ? and deleted_at is null', [tx.workspaceId]);
 }
 
 export async function insertEventRule(

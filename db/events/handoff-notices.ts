@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { HandoffNoticeModel, type HandoffNoticeRow } from './models/handoff-notice.js';
 
@@ -40,11 +39,9 @@ export async function countHandoffNoticesTo(
   tx: Tx,
   { memberId, channel, since }: Pick<HandoffNoticeRow, 'memberId' | 'channel'> & { since: Date },
 ): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
+  return HandoffNoticeModel.count(
     tx,
-    `select count(*)::int as count from handoff_notices
-     where member_id = ? and claimed_at > ? and channel = ? and (sent_at is not null or failure_reason is null)`,
+    'member_id = ? and claimed_at > ? and channel = ? and (sent_at is not null or failure_reason is null)',
     [memberId, since, channel],
   );
-  return counted?.count ?? 0;
 }

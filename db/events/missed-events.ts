@@ -1,5 +1,4 @@
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 
@@ -59,25 +58,25 @@ export async function selectMissedEvents(
 ): Promise<{ id: number; createdAt: Date }[]> {
   if (isEmpty(interval)) return [];
   const { from, before } = interval;
-  return queryInIndexOrder<{ id: number; createdAt: Date }>(
-    tx,
-    sql`select e.id, e.created_at as "createdAt"
+  return queryInIndexOrder(tx, {
+    text: `select e.id, e.created_at as "createdAt"
       from (
         select lower(gap) as starts, upper(gap) as ends
-        from event_rules r, unnest(r.missed_times * tstzmultirange(tstzrange(${from}, ${before}))) gap
-        where r.id = ${id} order by starts offset 0
+        from event_rules r, unnest(r.missed_times * tstzmultirange(tstzrange(?, ?))) gap
+        where r.id = ? order by starts offset 0
       ) missed
       cross join lateral (
         select * from events e
-        where e.event_type = ${eventType} and e.created_at >= missed.starts and e.created_at < missed.ends
+        where e.event_type = ? and e.created_at >= missed.starts and e.created_at < missed.ends
           and not e.is_test
           and not exists (
             select 1 from (select * from webhook_deliveries where event_id = e.id offset 0) d
-            where d.event_rule_id = ${id})
-        order by e.created_at, e.id limit ${limit}
+            where d.event_rule_id = ?)
+        order by e.created_at, e.id limit ?
       ) e
-      order by missed.starts, e.created_at, e.id limit ${limit}`,
-  );
+      order by missed.starts, e.created_at, e.id limit ?`,
+    bindings: [from, before, id, eventType, id, limit, limit],
+  });
 }
 
 function isEmpty({ from, before }: Interval): boolean {
@@ -86,13 +85,13 @@ function isEmpty({ from, before }: Interval): boolean {
 
 /** Counts the pending deliveries of a rule, up to `most`. */
 export async function countPendingDeliveries(tx: Tx, eventRuleId: number, most: number): Promise<number> {
-  const [counted] = await queryInIndexOrder<{ count: number }>(
-    tx,
-    sql`select count(*) as count from (
+  const [counted] = await queryInIndexOrder<{ count: number }>(tx, {
+    text: `select count(*) as count from (
         select 1 from webhook_deliveries
-        where event_rule_id = ${eventRuleId} and status = 'pending'
-        order by created_at, id limit ${most}
+        where event_rule_id = ? and status = 'pending'
+        order by created_at, id limit ?
       ) pending`,
-  );
+    bindings: [eventRuleId, most],
+  });
   return counted?.count ?? 0;
 }

@@ -1,5 +1,6 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { WebhookAttemptModel } from './models/webhook-attempt.js';
 import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 
 /*
@@ -202,11 +203,7 @@ export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise
 
 /** Returns when the lease of the delivery's current attempt ends; undefined where none is under way. */
 export async function findLease(tx: Tx, deliveryId: number, now: Date): Promise<Date | undefined> {
-  const [attempt] = await prepared<{ leaseUntil: Date }>(
-    tx,
-    `select lease_until as "leaseUntil" from webhook_attempts
-     where webhook_delivery_id = ? and finished_at is null and lease_until > ?`,
-    [deliveryId, now],
-  );
+  const underWay = 'webhook_delivery_id = ? and finished_at is null and lease_until > ?';
+  const [attempt] = await WebhookAttemptModel.pick(tx, ['leaseUntil'], underWay, [deliveryId, now]);
   return attempt?.leaseUntil;
 }

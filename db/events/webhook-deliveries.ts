@@ -1,32 +1,28 @@
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { EventRuleModel } from './models/event-rule.js';
+import { WebhookAttemptModel, type WebhookAttemptRow } from './models/webhook-attempt.js';
 import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-delivery.js';
+import { WebhookEndpointModel } from './models/webhook-endpoint.js';
 
 export type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 
 /** Without a response, `errorCode` says why. `responseBody` is the beginning. */
-export interface AttemptOutcome {
-  durationMs: number | null;
-  statusCode: number | null;
-  errorCode: string | null;
-  responseBody: string | null;
-}
+export type AttemptOutcome = Pick<
+  WebhookAttemptRow,
+  'durationMs' | 'statusCode' | 'errorCode' | 'responseBody'
+>;
 
 /** Records the outcome of an attempt, also of one counted as lost. @returns false when it was recorded before */
 export async function finishAttempt(
   tx: Tx,
   attemptId: number,
-  outcome: AttemptOutcome,
+  { durationMs, statusCode, errorCode, responseBody }: AttemptOutcome,
   now: Date,
 ): Promise<boolean> {
-  const finished = await prepared(
-    tx,
-    `update webhook_attempts
-     set finished_at = ?, duration_ms = ?, status_code = ?, error_code = ?, response_body = ?
-     where id = ? and (finished_at is null or error_code in ('lost', 'lost_repeatedly')) returning id`,
-    [now, outcome.durationMs, outcome.statusCode, outcome.errorCode, outcome.responseBody, attemptId],
-  );
-  return finished.length > 0;
+  const finished = { finishedAt: now, durationMs, statusCode, errorCode, responseBody };
+  const isOpen = `id = ? and (finished_at is null or error_code in ('lost', 'lost_repeatedly'))`;
+  return (await WebhookAttemptModel.updateWhere(tx, finished, isOpen, [attemptId])) > 0;
 }
 
 type Settlement = Pick<WebhookDeliveryRow, 'status'> &
@@ -36,31 +32,31 @@ type Settlement = Pick<WebhookDeliveryRow, 'status'> &
 export async function settleWebhookDelivery(
   tx: Tx,
   deliveryId: number,
-  { status, failureReason = null, lastStatusCode = null, at }: Settlement,
+  { status, failureReason = null, lastStatusCode, at }: Settlement,
 ): Promise<boolean> {
-  const settled = await prepared(
-    tx,
-    `update webhook_deliveries
-     set status = ?, failure_reason = ?, last_status_code = coalesce(?, last_status_code),
-       next_attempt_at = null, completed_at = ?
-     where id = ? and completed_at is null returning id`,
-    [status, failureReason, lastStatusCode, at, deliveryId],
-  );
-  return settled.length > 0;
+  const settled = {
+    status,
+    failureReason,
+    ...codeIfAny(lastStatusCode),
+    nextAttemptAt: null,
+    completedAt: at,
+  };
+  const isOpen = 'id = ? and completed_at is null';
+  return (await WebhookDeliveryModel.updateWhere(tx, settled, isOpen, [deliveryId])) > 0;
 }
+
+/** Without one, the last code stays. */
+const codeIfAny = (lastStatusCode: number | null = null) =>
+  lastStatusCode === null ? {} : { lastStatusCode };
 
 /** Schedules the next attempt of a delivery after a failed one. */
 export async function scheduleAttempt(
   tx: Tx,
   deliveryId: number,
-  { at, lastStatusCode = null }: { at: Date; lastStatusCode?: number | null },
+  { at, lastStatusCode }: { at: Date; lastStatusCode?: number | null },
 ): Promise<void> {
-  await prepared(
-    tx,
-    `update webhook_deliveries
-     set next_attempt_at = ?, last_status_code = coalesce(?, last_status_code) where id = ?`,
-    [at, lastStatusCode, deliveryId],
-  );
+  const scheduled = { nextAttemptAt: at, ...codeIfAny(lastStatusCode) };
+  await WebhookDeliveryModel.updateWhere(tx, scheduled, 'id = ?', [deliveryId]);
 }
 
 export async function findWebhookDeliveryRow(tx: Tx, id: number): Promise<WebhookDeliveryRow | undefined> {
@@ -119,17 +115,12 @@ export async function noteFailing(
 
 /** Records a success of the rule's receiver. Has no effect if the rule got another receiver meanwhile. */
 export async function noteSuccess(tx: Tx, ruleId: number, endpointId: number): Promise<void> {
-  await prepared(
-    tx,
-    `update event_rules set failing_since = null
-     where id = ? and webhook_endpoint_id = ? and failing_since is not null`,
-    [ruleId, endpointId],
-  );
+  const isFailing = 'id = ? and webhook_endpoint_id = ? and failing_since is not null';
+  await EventRuleModel.updateWhere(tx, { failingSince: null }, isFailing, [ruleId, endpointId]);
 }
 
 export async function noteMeanDuration(tx: Tx, endpointId: number, meanDurationMs: number): Promise<void> {
-  const values = [meanDurationMs, endpointId];
-  await prepared(tx, 'update webhook_endpoints set mean_duration_ms = ? where id = ?', values);
+  await WebhookEndpointModel.updateWhere(tx, { meanDurationMs }, 'id = ?', [endpointId]);
 }
 
 /** Lists pending deliveries whose next attempt was due by then, in the order of their index, after one. */

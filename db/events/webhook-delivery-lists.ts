@@ -1,11 +1,12 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
+import { allOf, type Condition } from '../lib/conditions.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { joined, raw, type Sql, sql } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { countMatches } from './event-lists.js';
+import { WebhookAttemptModel, type WebhookAttemptRow } from './models/webhook-attempt.js';
 import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
-import type { AttemptOutcome } from './webhook-deliveries.js';
 
 /** A delivery as the API shows it, with the uuid of its event. */
 export interface WebhookDeliveryDetails
@@ -24,7 +25,7 @@ export interface WebhookDeliveryFilter
 
 export type WebhookDeliverySort = 'createdAt' | 'completedAt';
 
-const sortColumns = { createdAt: raw('created_at'), completedAt: raw('completed_at') };
+const sortColumns = { createdAt: 'created_at', completedAt: 'completed_at' };
 
 const details = `d.id, d.uuid, d.event_rule_id as "eventRuleId", e.uuid as "eventUuid", d.event_type as "eventType",
   d.trigger, d.status, d.failure_reason as "failureReason", d.attempt_count as "attemptCount",
@@ -52,12 +53,12 @@ export async function selectDeliveriesOfEvent(
   eventUuid: string,
   limit: number,
 ): Promise<WebhookDeliveryDetails[]> {
-  return queryInIndexOrder<WebhookDeliveryDetails>(
-    tx,
-    sql`select ${raw(details)} from (select id, uuid from events where uuid = ${eventUuid}) e
+  return queryInIndexOrder(tx, {
+    text: `select ${details} from (select id, uuid from events where uuid = ?) e
       cross join lateral (select * from webhook_deliveries where event_id = e.id offset 0) d
-      order by d.created_at desc, d.id desc limit ${limit}`,
-  );
+      order by d.created_at desc, d.id desc limit ?`,
+    bindings: [eventUuid, limit],
+  });
 }
 
 /** Returns the request body of a delivery. */
@@ -71,7 +72,7 @@ export async function findWebhookBody(tx: Tx, deliveryId: number): Promise<strin
 }
 
 /** The order of the indexes that find the matches, so that the planner uses one whatever its statistics. */
-const asFound = raw('order by d.created_at, d.id');
+const asFound = 'order by d.created_at, d.id';
 
 /** Up to this many matches are sorted. */
 const fewMatches = 1_000;
@@ -86,50 +87,46 @@ export async function selectWebhookDeliveries(
   filter: WebhookDeliveryFilter,
   page: PageRequest<WebhookDeliverySort>,
 ): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
-  const matching = matches(eventRuleId, filter);
-  const counted = await countMatches(tx, sql`${matching} ${asFound}`);
+  const { text: matching, bindings } = matches(eventRuleId, filter);
+  const counted = await countMatches(tx, { text: `${matching} ${asFound}`, bindings });
   if (offsetOf(page) >= counted.total) return { items: [], ...counted };
 
-  const column = sortColumns[page.sortBy];
-  const order = sql`order by ${column} ${raw(page.sortOrder)}, id ${raw(page.sortOrder)}`;
+  const order = `order by ${sortColumns[page.sortBy]} ${page.sortOrder}, id ${page.sortOrder}`;
   const source =
-    counted.total > fewMatches ? matching : sql`from (select d.* ${matching} ${asFound} offset 0) d`;
-  const items = await queryInIndexOrder<WebhookDeliveryDetails>(
-    tx,
-    sql`select ${raw(details)} from (
+    counted.total > fewMatches ? matching : `from (select d.* ${matching} ${asFound} offset 0) d`;
+  const items = await queryInIndexOrder<WebhookDeliveryDetails>(tx, {
+    text: `select ${details} from (
         select d.*, row_number() over () as place
-        from (select d.* ${source} ${order} limit ${page.pageSize} offset ${offsetOf(page)}) d
+        from (select d.* ${source} ${order} limit ? offset ?) d
       ) d
       cross join lateral (select uuid from events where events.id = d.event_id limit 1) e
       order by d.place`,
-  );
+    bindings: [...bindings, page.pageSize, offsetOf(page)],
+  });
   return { items, ...counted };
 }
 
 /** Returns `from … where …` for a filter. Where an event is given, only its deliveries are read. */
 function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   const { status, eventType, trigger, eventId, createdFrom, createdBefore } = filter;
-  const ofEvent = sql`(select * from webhook_deliveries
-    where event_id = (select id from events where uuid = ${eventId}) offset 0)`;
-  const conditions = [sql`d.event_rule_id = ${eventRuleId}`];
-  if (status !== undefined) conditions.push(sql`d.status = ${status}`);
-  if (eventType !== undefined) conditions.push(sql`d.event_type = ${eventType}`);
-  if (trigger !== undefined) conditions.push(sql`d.trigger = ${trigger}`);
+  const conditions: Condition[] = [['d.event_rule_id = ?', eventRuleId]];
+  if (status !== undefined) conditions.push(['d.status = ?', status]);
+  if (eventType !== undefined) conditions.push(['d.event_type = ?', eventType]);
+  if (trigger !== undefined) conditions.push(['d.trigger = ?', trigger]);
   // A constant condition, so that PostgreSQL can use the partial index on it.
-  if (trigger !== undefined && trigger !== 'event') conditions.push(raw(`d.trigger <> 'event'`));
-  if (createdFrom !== undefined) conditions.push(sql`d.created_at >= ${createdFrom}`);
-  if (createdBefore !== undefined) conditions.push(sql`d.created_at < ${createdBefore}`);
-  const source = eventId === undefined ? raw('webhook_deliveries') : ofEvent;
-  return sql`from ${source} d where ${joined(conditions, ' and ')}`;
+  if (trigger !== undefined && trigger !== 'event') conditions.push([`d.trigger <> 'event'`]);
+  if (createdFrom !== undefined) conditions.push(['d.created_at >= ?', createdFrom]);
+  if (createdBefore !== undefined) conditions.push(['d.created_at < ?', createdBefore]);
+  const { text, bindings } = allOf(conditions);
+  if (eventId === undefined) return { text: `from webhook_deliveries d where ${text}`, bindings };
+  const ofEvent = `(select * from webhook_deliveries
+    where event_id = (select id from events where uuid = ?) offset 0)`;
+  return { text: `from ${ofEvent} d where ${text}`, bindings: [eventId, ...bindings] };
 }
 
-/** An attempt as the API shows it. Values that are not known yet are null. */
-export interface WebhookAttemptDetails extends AttemptOutcome {
-  number: number;
-  startedAt: Date;
-}
-
-const countAttempts = 'select count(*) as total from webhook_attempts where webhook_delivery_id = ?';
+const shown = ['number', 'startedAt', 'durationMs', 'statusCode', 'errorCode', 'responseBody'] as const;
+/** An attempt as the API shows it. */
+export type WebhookAttemptDetails = Pick<WebhookAttemptRow, (typeof shown)[number]>;
 
 /** Lists a page of a delivery's attempts, in order. */
 export async function selectWebhookAttempts(
@@ -137,16 +134,11 @@ export async function selectWebhookAttempts(
   deliveryId: number,
   page: PageRequest<'number'>,
 ): Promise<PageOf<WebhookAttemptDetails>> {
-  const [items, counted] = await Promise.all([
-    prepared<WebhookAttemptDetails>(
-      tx,
-      `select number, started_at as "startedAt", duration_ms as "durationMs", status_code as "statusCode",
-         error_code as "errorCode", response_body as "responseBody"
-       from webhook_attempts where webhook_delivery_id = ?
-       order by number ${page.sortOrder} limit ? offset ?`,
-      [deliveryId, page.pageSize, offsetOf(page)],
-    ),
-    prepared<{ total: number }>(tx, countAttempts, [deliveryId]),
+  const ofDelivery = 'webhook_delivery_id = ?';
+  const ofPage = `${ofDelivery} order by number ${page.sortOrder} limit ? offset ?`;
+  const [items, total] = await Promise.all([
+    WebhookAttemptModel.pick(tx, shown, ofPage, [deliveryId, page.pageSize, offsetOf(page)]),
+    WebhookAttemptModel.count(tx, ofDelivery, [deliveryId]),
   ]);
-  return { items, total: counted[0]?.total ?? 0 };
+  return { items, total };
 }

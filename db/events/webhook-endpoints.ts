@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { WebhookEndpointModel } from './models/webhook-endpoint.js';
 
 /** A receiver's URL, and when its host first answered with 2xx. */
 type ReceiverPlace = { url: string; answeredAt: Date | null };
@@ -25,19 +26,12 @@ export async function placesOfWebhookEndpoints(
 export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise<number> {
   const digest = createHash('sha256').update(url).digest();
   for (;;) {
-    const [inserted] = await prepared<{ id: number }>(
-      tx,
-      `insert into webhook_endpoints (workspace_id, url, url_digest, created_at) values (?, ?, ?, ?)
-       on conflict (workspace_id, url_digest) do nothing returning id`,
-      [tx.workspaceId, url, digest, now],
-    );
+    const values = { url, urlDigest: digest, createdAt: now };
+    const inserted = await WebhookEndpointModel.insertOnce(tx, values, ['urlDigest']);
     if (inserted !== undefined) return inserted.id;
     // A separate statement, because a statement does not see what others committed while it waited for them.
-    const [found] = await prepared<{ id: number }>(
-      tx,
-      'select id from webhook_endpoints where workspace_id = ? and url_digest = ? for key share',
-      [tx.workspaceId, digest],
-    );
+    const same = 'workspace_id = ? and url_digest = ? for key share';
+    const [found] = await WebhookEndpointModel.pick(tx, ['id'], same, [tx.workspaceId, digest]);
     if (found !== undefined) return found.id;
   }
 }

@@ -1,8 +1,7 @@
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
-import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
+import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-delivery.js';
 
 /*
  * Records are locked before deliveries, as by the deletion of a record, which deletes its events with their deliveries.
@@ -25,23 +24,20 @@ export async function holdDeliveryToRepeat(
        ) for key share`,
       [id],
     ),
-    prepared<DeliveryToRepeat>(
-      tx,
-      `select event_id as "eventId", trigger from webhook_deliveries
-       where id = ? and event_rule_id = ? for key share`,
-      [id, eventRuleId],
-    ),
+    WebhookDeliveryModel.pick(tx, ['eventId', 'trigger'], 'id = ? and event_rule_id = ? for key share', [
+      id,
+      eventRuleId,
+    ]),
   ]);
   return found;
 }
 
 /** Whether a rule has a pending delivery of an event. */
 export async function isBeingDelivered(tx: Tx, eventRuleId: number, eventId: number): Promise<boolean> {
-  const found = await queryInIndexOrder(
-    tx,
-    sql`select 1 from (${ofEvent(sql`${eventId}`)}) d
-      where d.event_rule_id = ${eventRuleId} and d.status = 'pending' limit 1`,
-  );
+  const found = await queryInIndexOrder(tx, {
+    text: `select 1 from (${ofEvent('?')}) d where d.event_rule_id = ? and d.status = 'pending' limit 1`,
+    bindings: [eventId, eventRuleId],
+  });
   return found.length > 0;
 }
 
@@ -55,18 +51,18 @@ export async function selectFailedDeliveries(
   { since, until }: { since: Date; until: Date | undefined },
   limit: number,
 ): Promise<FailedDelivery[]> {
-  const before = until === undefined ? raw('') : sql`and d.created_at < ${until}`;
-  return queryInIndexOrder<FailedDelivery>(
-    tx,
-    sql`select d.id, d.event_id as "eventId" from webhook_deliveries d
-      where d.event_rule_id = ${eventRuleId} and d.status = 'failed' and d.trigger <> 'test'
-        and d.created_at >= ${since} ${before}
+  const times = until === undefined ? [since] : [since, until];
+  return queryInIndexOrder(tx, {
+    text: `select d.id, d.event_id as "eventId" from webhook_deliveries d
+      where d.event_rule_id = ? and d.status = 'failed' and d.trigger <> 'test'
+        and d.created_at >= ? ${until === undefined ? '' : 'and d.created_at < ?'}
         and not exists (
-          select 1 from (${ofEvent(sql`d.event_id`)}) later
+          select 1 from (${ofEvent('d.event_id')}) later
           where later.event_rule_id = d.event_rule_id and later.id > d.id
         )
-      order by d.created_at, d.id limit ${limit}`,
-  );
+      order by d.created_at, d.id limit ?`,
+    bindings: [eventRuleId, ...times, limit],
+  });
 }
 
 /** Returns those that still exist, and protects them and the data records of their events from deletion. */
@@ -82,16 +78,14 @@ export async function holdDeliveries(
        order by id for key share`,
       [deliveries.map(({ eventId }) => eventId)],
     ),
-    prepared<FailedDelivery>(
-      tx,
-      `select id, event_id as "eventId" from webhook_deliveries where id = any(?::bigint[]) order by id for key share`,
-      [deliveries.map(({ id }) => id)],
-    ),
+    WebhookDeliveryModel.pick(tx, ['id', 'eventId'], 'id = any(?::bigint[]) order by id for key share', [
+      deliveries.map(({ id }) => id),
+    ]),
   ]);
   return held;
 }
 
 /** The few deliveries of an event by all rules; `offset 0` makes PostgreSQL read them before other conditions. */
-function ofEvent(eventId: Sql): Sql {
-  return sql`select * from webhook_deliveries where event_id = ${eventId} offset 0`;
+function ofEvent(eventId: '?' | 'd.event_id'): string {
+  return `select * from webhook_deliveries where event_id = ${eventId} offset 0`;
 }
