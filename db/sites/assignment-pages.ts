@@ -1,5 +1,7 @@
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
+import { AssignmentPageModel } from './models/assignment-page.js';
+import { SitePageModel } from './models/site-page.js';
 
 /** A published page that is attached to an assignment, as visitors read it in its primary locale. */
 export interface PageOfAssignment {
@@ -80,29 +82,19 @@ export async function attachPages(
 
 /** @returns whether it was attached */
 export async function detachPage(tx: Tx, assignmentId: number, pageId: number): Promise<boolean> {
-  const removed = await prepared(
-    tx,
-    'delete from assignment_pages where assignment_id = ? and page_id = ? returning id',
-    [assignmentId, pageId],
-  );
-  return removed.length > 0;
+  const removed = await AssignmentPageModel.deleteWhere(tx, 'assignment_id = ? and page_id = ?', [
+    assignmentId,
+    pageId,
+  ]);
+  return removed > 0;
 }
 
 export async function countPagesOfAssignment(tx: Tx, assignmentId: number): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
-    tx,
-    'select count(*)::int as count from assignment_pages where assignment_id = ?',
-    [assignmentId],
-  );
-  return counted?.count ?? 0;
+  return AssignmentPageModel.count(tx, 'assignment_id = ?', [assignmentId]);
 }
 
 /** Which of these pages the workspace has and visitors can read. */
 export async function publishedAmong(tx: Tx, pageIds: readonly number[]): Promise<Set<number>> {
-  const rows = await prepared<{ id: number }>(
-    tx,
-    'select id from site_pages where id = any(?) and published_at is not null',
-    [pageIds],
-  );
+  const rows = await SitePageModel.pick(tx, ['id'], 'id = any(?) and published_at is not null', [pageIds]);
   return new Set(rows.map(({ id }) => id));
 }

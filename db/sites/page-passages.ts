@@ -2,6 +2,8 @@ import type { SearchWords } from '../lib/search-words.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { PagePassageModel } from './models/page-passage.js';
+import { SitePageDocumentModel } from './models/site-page-document.js';
 
 /** What of a published page is searched. */
 export interface PublishedDocument {
@@ -41,7 +43,7 @@ export async function replacePagePassages(
   passages: readonly string[],
   language: string,
 ): Promise<void> {
-  await prepared(tx, 'delete from page_passages where document_id = ?', [id]);
+  await PagePassageModel.deleteWhere(tx, 'document_id = ?', [id]);
   await prepared(
     tx,
     `insert into page_passages (workspace_id, site_id, page_id, document_id, ordinal, text, language)
@@ -49,16 +51,13 @@ export async function replacePagePassages(
      from unnest(?::text[]) with ordinality as given(text, place)`,
     [siteId, pageId, id, language, passages],
   );
-  await prepared(tx, 'update site_page_documents set indexed_version = ? where id = ?', [
-    publishedVersion,
-    id,
-  ]);
+  await SitePageDocumentModel.updateWhere(tx, { indexedVersion: publishedVersion }, 'id = ?', [id]);
 }
 
 /** Deletes the passages of a page, which visitors do not read any more. */
 export async function removePagePassages(tx: Tx, pageId: number): Promise<void> {
-  await prepared(tx, 'delete from page_passages where page_id = ?', [pageId]);
-  await prepared(tx, 'update site_page_documents set indexed_version = null where page_id = ?', [pageId]);
+  await PagePassageModel.deleteWhere(tx, 'page_id = ?', [pageId]);
+  await SitePageDocumentModel.updateWhere(tx, { indexedVersion: null }, 'page_id = ?', [pageId]);
 }
 
 export interface PagePassageSearch extends SearchWords {

@@ -11,6 +11,9 @@ export interface CrawlRef {
   number: number;
 }
 
+/** Its values: site and number of the crawl. */
+const isQueued = `site_id = ? and crawl_number = ? and state = 'queued'`;
+
 export interface FoundUrl {
   url: string;
   urlHash: string;
@@ -61,11 +64,8 @@ export async function queueUrls(
 
 /** The addresses that pages of the site were made from, oldest first. */
 export async function selectUrlsOfPages(tx: Tx, siteId: number): Promise<{ url: string }[]> {
-  return prepared(
-    tx,
-    'select url from site_crawl_urls where site_id = ? and page_id is not null order by id limit 1000',
-    [siteId],
-  );
+  const ofPages = 'site_id = ? and page_id is not null order by id limit 1000';
+  return SiteCrawlUrlModel.pick(tx, ['url'], ofPages, [siteId]);
 }
 
 /**
@@ -73,12 +73,9 @@ export async function selectUrlsOfPages(tx: Tx, siteId: number): Promise<{ url: 
  * until it does.
  */
 export async function removeUnusedUrls(tx: Tx, { siteId, number }: CrawlRef): Promise<void> {
-  await prepared(
-    tx,
-    `delete from site_crawl_urls where site_id = ? and page_id is null and written_version is null
-       and (leads_to_hash is null or crawl_number < ?)`,
-    [siteId, number],
-  );
+  const unused = `site_id = ? and page_id is null and written_version is null
+    and (leads_to_hash is null or crawl_number < ?)`;
+  await SiteCrawlUrlModel.deleteWhere(tx, unused, [siteId, number]);
 }
 
 /** Where an address leads: to the page that was made of it, or to another address. */
@@ -90,22 +87,18 @@ export async function selectLeads(
   { siteId, pageId }: { siteId: number; pageId: number },
   urlHashes: readonly string[],
 ): Promise<UrlLead[]> {
-  return prepared<UrlLead>(
+  return SiteCrawlUrlModel.pick(
     tx,
-    `select url_hash as "urlHash", page_id as "pageId", leads_to_hash as "leadsToHash" from site_crawl_urls
-     where site_id = ? and url_hash = any(?) and exists (select from site_crawl_urls m where m.page_id = ?)`,
+    ['urlHash', 'pageId', 'leadsToHash'],
+    'site_id = ? and url_hash = any(?) and exists (select from site_crawl_urls m where m.page_id = ?)',
     [siteId, urlHashes, pageId],
   );
 }
 
 /** Deletes the addresses of a crawl that wait to be read and were not read before. */
 export async function removeQueuedUrls(tx: Tx, { siteId, number }: CrawlRef): Promise<void> {
-  await prepared(
-    tx,
-    `delete from site_crawl_urls where site_id = ? and crawl_number = ? and state = 'queued'
-       and page_id is null and written_version is null`,
-    [siteId, number],
-  );
+  const unread = `${isQueued} and page_id is null and written_version is null`;
+  await SiteCrawlUrlModel.deleteWhere(tx, unread, [siteId, number]);
 }
 
 /** The next address to read: the nearest to the start, and of those the first that was found. */
@@ -116,8 +109,7 @@ export async function findNextUrl(
 ): Promise<SiteCrawlUrlRow | undefined> {
   return SiteCrawlUrlModel.first(
     tx,
-    `site_id = ? and crawl_number = ? and state = 'queued' and (retry_at is null or retry_at <= ?)
-     order by depth, id`,
+    `${isQueued} and (retry_at is null or retry_at <= ?) order by depth, id`,
     [siteId, number, now],
   );
 }
@@ -126,8 +118,7 @@ export async function findNextUrl(
 export async function findNextRetry(tx: Tx, { siteId, number }: CrawlRef): Promise<Date | undefined> {
   const [found] = await prepared<{ retryAt: Date | null }>(
     tx,
-    `select min(retry_at) as "retryAt" from site_crawl_urls
-     where site_id = ? and crawl_number = ? and state = 'queued'`,
+    `select min(retry_at) as "retryAt" from site_crawl_urls where ${isQueued}`,
     [siteId, number],
   );
   return found?.retryAt ?? undefined;
@@ -160,12 +151,9 @@ export async function findReadElsewhere(
   { siteId, number }: CrawlRef,
   { id, contentHash }: { id: number; contentHash: string },
 ): Promise<string | undefined> {
-  const [found] = await prepared<{ urlHash: string }>(
-    tx,
-    `select url_hash as "urlHash" from site_crawl_urls where site_id = ? and content_hash = ? and crawl_number = ? and id <> ?
-       and state = 'done' and page_id is not null limit 1`,
-    [siteId, contentHash, number, id],
-  );
+  const same = `site_id = ? and content_hash = ? and crawl_number = ? and id <> ?
+    and state = 'done' and page_id is not null limit 1`;
+  const [found] = await SiteCrawlUrlModel.pick(tx, ['urlHash'], same, [siteId, contentHash, number, id]);
   return found?.urlHash;
 }
 
@@ -191,12 +179,8 @@ export async function settleQueuedUrls(
   outcome: string,
   now: Date,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `update site_crawl_urls set state = 'done', outcome = ?, updated_at = ?
-     where site_id = ? and crawl_number = ? and state = 'queued'`,
-    [outcome, now, siteId, number],
-  );
+  const settled = { state: 'done', outcome, updatedAt: now } as const;
+  await SiteCrawlUrlModel.updateWhere(tx, settled, isQueued, [siteId, number]);
 }
 
 export type ListedUrl = Pick<

@@ -21,7 +21,7 @@ export async function insertCrawl(tx: Tx, values: SiteCrawlValues): Promise<Site
 }
 
 export async function removeCrawl(tx: Tx, id: number): Promise<void> {
-  await prepared(tx, 'delete from site_crawls where id = ?', [id]);
+  await SiteCrawlModel.deleteWhere(tx, 'id = ?', [id]);
 }
 
 export async function patchCrawl(
@@ -33,12 +33,7 @@ export async function patchCrawl(
 }
 
 export async function countRunningCrawls(tx: Tx): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
-    tx,
-    `select count(*)::int as count from site_crawls where status = 'running'`,
-    [],
-  );
-  return counted?.count ?? 0;
+  return SiteCrawlModel.count(tx, `status = 'running'`);
 }
 
 /** Crawls under way, with the uuid of their site, in order of id. */

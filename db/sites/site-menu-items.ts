@@ -36,20 +36,14 @@ export async function orderMenuItems(tx: Tx, ids: readonly number[]): Promise<vo
 
 /** Removes an item with all below it. */
 export async function removeMenuItem(tx: Tx, id: number): Promise<void> {
-  await prepared(tx, 'delete from site_menu_items where id = ?', [id]);
+  await SiteMenuItemModel.deleteWhere(tx, 'id = ?', [id]);
 }
 
 /** Items of a page that is deleted: those with others below them stay, as headings; the others go. */
 export async function detachPageFromMenu(tx: Tx, pageId: number): Promise<void> {
-  await prepared(
-    tx,
-    `delete from site_menu_items i where page_id = ?
-       and not exists (select from site_menu_items c where c.parent_id = i.id)`,
-    [pageId],
-  );
-  await prepared(tx, `update site_menu_items set item_type = 'none', page_id = null where page_id = ?`, [
-    pageId,
-  ]);
+  const isLeaf = 'not exists (select from site_menu_items below where below.parent_id = site_menu_items.id)';
+  await SiteMenuItemModel.deleteWhere(tx, `page_id = ? and ${isLeaf}`, [pageId]);
+  await SiteMenuItemModel.updateWhere(tx, { itemType: 'none', pageId: null }, 'page_id = ?', [pageId]);
 }
 
 /** What menus show of a page. */

@@ -39,27 +39,23 @@ export async function findPrimaryDocument(
   ]);
 }
 
-export async function findPageDocumentById(tx: Tx, id: number): Promise<SitePageDocumentRow | undefined> {
-  return SitePageDocumentModel.find(tx, id);
-}
-
+const summary = [
+  'id',
+  'pageId',
+  'locale',
+  'version',
+  'title',
+  'metaDescription',
+  'contentBytes',
+  'editedByMemberId',
+  'publishedVersion',
+  'publishedTitle',
+  'publishedAt',
+  'createdAt',
+  'updatedAt',
+] as const;
 /** A document without its contents. */
-export type DocumentSummary = Pick<
-  SitePageDocumentRow,
-  | 'id'
-  | 'pageId'
-  | 'locale'
-  | 'version'
-  | 'title'
-  | 'metaDescription'
-  | 'contentBytes'
-  | 'editedByMemberId'
-  | 'publishedVersion'
-  | 'publishedTitle'
-  | 'publishedAt'
-  | 'createdAt'
-  | 'updatedAt'
->;
+export type DocumentSummary = Pick<SitePageDocumentRow, (typeof summary)[number]>;
 
 /** The documents of these pages, without contents, in order of locale. */
 export async function selectDocumentSummaries(
@@ -67,15 +63,7 @@ export async function selectDocumentSummaries(
   pageIds: readonly number[],
 ): Promise<DocumentSummary[]> {
   if (pageIds.length === 0) return [];
-  return prepared<DocumentSummary>(
-    tx,
-    `select id, page_id as "pageId", locale, version, title, meta_description as "metaDescription",
-       content_bytes as "contentBytes", edited_by_member_id as "editedByMemberId",
-       published_version as "publishedVersion", published_title as "publishedTitle",
-       published_at as "publishedAt", created_at as "createdAt", updated_at as "updatedAt"
-     from site_page_documents where page_id = any(?) order by page_id, locale`,
-    [pageIds],
-  );
+  return SitePageDocumentModel.pick(tx, summary, 'page_id = any(?) order by page_id, locale', [pageIds]);
 }
 
 export async function patchPageDocument(
@@ -87,7 +75,7 @@ export async function patchPageDocument(
 }
 
 export async function removePageDocument(tx: Tx, id: number): Promise<void> {
-  await prepared(tx, 'delete from site_page_documents where id = ?', [id]);
+  await SitePageDocumentModel.deleteWhere(tx, 'id = ?', [id]);
 }
 
 /** Copies what editors have written to what visitors read, in all locales of the page. */
@@ -103,14 +91,18 @@ export async function publishDocuments(tx: Tx, pageId: number, now: Date): Promi
 }
 
 export async function unpublishDocuments(tx: Tx, pageId: number): Promise<void> {
-  await prepared(
-    tx,
-    `update site_page_documents set published_version = null, published_title = null,
-       published_meta_description = null, published_content = null, published_html = null,
-       published_markdown = null, published_amp = null, published_at = null
-     where page_id = ? and published_version is not null`,
-    [pageId],
-  );
+  const unpublished = {
+    publishedVersion: null,
+    publishedTitle: null,
+    publishedMetaDescription: null,
+    publishedContent: null,
+    publishedHtml: null,
+    publishedMarkdown: null,
+    publishedAmp: null,
+    publishedAt: null,
+  };
+  const published = 'page_id = ? and published_version is not null';
+  await SitePageDocumentModel.updateWhere(tx, unpublished, published, [pageId]);
 }
 
 /** UTF-8 bytes of all documents of a site. */

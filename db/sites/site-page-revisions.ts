@@ -1,6 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { SitePageDocumentModel } from './models/site-page-document.js';
 import {
   type RevisionReason,
   SitePageRevisionModel,
@@ -29,37 +30,40 @@ export async function keepRevision(
        and not exists (select from site_page_revisions r where r.document_id = d.id and r.version = d.version)`,
     [reason, now, documentId],
   );
-  await prepared(tx, 'update site_page_documents set kept_at = ? where id = ?', [now, documentId]);
-  await prepared(
-    tx,
-    `delete from site_page_revisions where document_id = ? and number <= (
-       select max(number) from site_page_revisions where document_id = ?) - ?`,
-    [documentId, documentId, mostRevisions],
-  );
+  await SitePageDocumentModel.updateWhere(tx, { keptAt: now }, 'id = ?', [documentId]);
+  const older = `document_id = ?
+    and number <= (select max(number) from site_page_revisions where document_id = ?) - ?`;
+  await SitePageRevisionModel.deleteWhere(tx, older, [documentId, documentId, mostRevisions]);
 }
 
+const summary = [
+  'id',
+  'workspaceId',
+  'documentId',
+  'number',
+  'version',
+  'reason',
+  'title',
+  'metaDescription',
+  'editedByMemberId',
+  'editedAt',
+  'createdAt',
+] as const;
 /** A revision without its contents. */
-export type RevisionSummary = Omit<SitePageRevisionRow, 'content'>;
+export type RevisionSummary = Pick<SitePageRevisionRow, (typeof summary)[number]>;
 
 export async function selectRevisions(
   tx: Tx,
   documentId: number,
   { page, pageSize }: Pick<PageRequest, 'page' | 'pageSize'>,
 ): Promise<PageOf<RevisionSummary>> {
-  const items = await prepared<RevisionSummary>(
-    tx,
-    `select id, workspace_id as "workspaceId", document_id as "documentId", number, version, reason, title,
-       meta_description as "metaDescription", edited_by_member_id as "editedByMemberId",
-       edited_at as "editedAt", created_at as "createdAt"
-     from site_page_revisions where document_id = ? order by number desc limit ? offset ?`,
-    [documentId, pageSize, (page - 1) * pageSize],
-  );
-  const [counted] = await prepared<{ total: number }>(
-    tx,
-    'select count(*)::int as total from site_page_revisions where document_id = ?',
-    [documentId],
-  );
-  return { items, total: counted?.total ?? 0 };
+  const ofPage = 'document_id = ? order by number desc limit ? offset ?';
+  const items = await SitePageRevisionModel.pick(tx, summary, ofPage, [
+    documentId,
+    pageSize,
+    (page - 1) * pageSize,
+  ]);
+  return { items, total: await SitePageRevisionModel.count(tx, 'document_id = ?', [documentId]) };
 }
 
 export async function findRevision(

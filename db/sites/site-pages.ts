@@ -4,6 +4,7 @@ import { columnOf, toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { SitePageModel, type SitePageRow } from './models/site-page.js';
+import { SitePageSlugModel } from './models/site-page-slug.js';
 
 export type { SitePageRow } from './models/site-page.js';
 
@@ -107,16 +108,15 @@ export async function patchSitePage(
 }
 
 export async function removeSitePage(tx: Tx, id: number): Promise<void> {
-  await prepared(tx, 'delete from site_pages where id = ?', [id]);
+  await SitePageModel.deleteWhere(tx, 'id = ?', [id]);
 }
 
 /** Slugs of the site that a page has or had, among these. */
 export async function takenSlugs(tx: Tx, siteId: number, prefix: string): Promise<Set<string>> {
-  const rows = await prepared<{ slug: string }>(
-    tx,
-    `select slug from site_pages where site_id = ? and starts_with(slug, ?)`,
-    [siteId, prefix],
-  );
+  const rows = await SitePageModel.pick(tx, ['slug'], 'site_id = ? and starts_with(slug, ?)', [
+    siteId,
+    prefix,
+  ]);
   return new Set(rows.map(({ slug }) => slug));
 }
 
@@ -134,17 +134,14 @@ export async function keepEarlierSlug(
      on conflict (workspace_id, site_id, slug) do update set page_id = excluded.page_id, created_at = now()`,
     [tx.workspaceId, page.siteId, page.id, slug],
   );
-  await prepared(
-    tx,
-    `delete from site_page_slugs where page_id = ? and id not in (
-       select id from site_page_slugs where page_id = ? order by created_at desc, id desc limit ?)`,
-    [page.id, page.id, mostEarlierSlugs],
-  );
+  const older = `page_id = ? and id not in (
+    select id from site_page_slugs where page_id = ? order by created_at desc, id desc limit ?)`;
+  await SitePageSlugModel.deleteWhere(tx, older, [page.id, page.id, mostEarlierSlugs]);
 }
 
 /** A slug that a page has leads to no other page. */
 export async function releaseEarlierSlug(tx: Tx, siteId: number, slug: string): Promise<void> {
-  await prepared(tx, 'delete from site_page_slugs where site_id = ? and slug = ?', [siteId, slug]);
+  await SitePageSlugModel.deleteWhere(tx, 'site_id = ? and slug = ?', [siteId, slug]);
 }
 
 /** Lists the pages that are to be published by a time, in order of id. */
@@ -167,10 +164,7 @@ export async function selectPublishedSlugs(
   tx: EnteredTx,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
-  const rows = await prepared<{ id: number; slug: string }>(
-    tx,
-    'select id, slug from site_pages where id = any(?) and published_at is not null',
-    [ids],
-  );
+  const published = 'id = any(?) and published_at is not null';
+  const rows = await SitePageModel.pick(tx, ['id', 'slug'], published, [ids]);
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }

@@ -2,7 +2,6 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
 import { whereNameOrSlug } from '../lib/where-name-or-slug.js';
-import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { SiteModel, type SiteRow, type SiteTheme } from './models/site.js';
 
@@ -64,8 +63,7 @@ export async function selectSites(
 }
 
 export async function countSites(tx: Tx): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(tx, 'select count(*)::int as count from sites', []);
-  return counted?.count ?? 0;
+  return SiteModel.count(tx, 'true');
 }
 
 export async function insertSite(
@@ -85,6 +83,5 @@ export async function patchSite(
 
 /** @returns whether there was one */
 export async function removeSite(tx: Tx, id: number): Promise<boolean> {
-  const removed = await prepared<{ id: number }>(tx, 'delete from sites where id = ? returning id', [id]);
-  return removed.length > 0;
+  return (await SiteModel.deleteWhere(tx, 'id = ?', [id])) > 0;
 }
