@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { CreditBudgetModel, CreditMonthModel } from '../../db/agent/models/credit-budget.js';
+import { MemberUsageMonthModel, TokenUsageDayModel, UsageDayModel } from '../../db/agent/models/usage-day.js';
 import { AssignmentModel } from '../../db/assignments/models/assignment.js';
 import { AssignmentTaskModel } from '../../db/assignments/models/assignment-task.js';
 import { TimelineEntryModel } from '../../db/assignments/models/timeline-entry.js';
@@ -12,6 +14,9 @@ import { FollowUpModel } from '../../db/conversations/models/follow-up.js';
 import { MessageModel } from '../../db/conversations/models/message.js';
 import { WorkflowRevisionModel } from '../../db/definitions/models/workflow-revision.js';
 import { WorkflowTaskAbilityModel, WorkflowTaskModel } from '../../db/definitions/models/workflow-task.js';
+import { EventModel } from '../../db/events/models/event.js';
+import { WebhookAttemptModel } from '../../db/events/models/webhook-attempt.js';
+import { WebhookHostModel } from '../../db/events/models/webhook-host.js';
 import { FileModel } from '../../db/files/models/file.js';
 import { FileAttachmentModel } from '../../db/files/models/file-attachment.js';
 import { FileLabelLinkModel, FileLabelModel } from '../../db/files/models/file-label.js';
@@ -20,14 +25,21 @@ import { FileShareModel } from '../../db/files/models/file-share.js';
 import { FileVersionModel } from '../../db/files/models/file-version.js';
 import { FolderModel } from '../../db/files/models/folder.js';
 import { StorageUsageModel, StoredObjectModel } from '../../db/files/models/stored-object.js';
+import { LabelChangeModel } from '../../db/lib/models/label-change.js';
 import { MemberModel } from '../../db/people/models/member.js';
+import { ErasedIdentifierModel } from '../../db/person-data/models/erased-identifier.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
+import { DataRecordValueModel } from '../../db/records/models/data-record-value.js';
 import { DataTypeModel } from '../../db/records/models/data-type.js';
+import { StoredBytesModel } from '../../db/records/models/stored-bytes.js';
+import { AssignmentPageModel } from '../../db/sites/models/assignment-page.js';
+import { PagePassageModel } from '../../db/sites/models/page-passage.js';
 import { SiteModel } from '../../db/sites/models/site.js';
 import { SiteMenuItemModel } from '../../db/sites/models/site-menu-item.js';
 import { SitePageModel } from '../../db/sites/models/site-page.js';
 import { SitePageDocumentModel } from '../../db/sites/models/site-page-document.js';
 import { SitePageRevisionModel } from '../../db/sites/models/site-page-revision.js';
+import { SitePageSlugModel } from '../../db/sites/models/site-page-slug.js';
 import { connect } from '../support/db/connect.js';
 import { createTestDatabase } from '../support/db/database.js';
 import { createWorkspace } from '../support/workspace/factories.js';
@@ -78,13 +90,19 @@ const foreignKeys: ForeignKey[] = (
 /** The models whose statements are prepared. Their statements therefore name the columns. */
 const namedModels = [
   AssignmentModel,
+  AssignmentPageModel,
   AssignmentTaskModel,
   CallBridgeModel,
   ChatModel,
   ChatParticipantModel,
+  CreditBudgetModel,
+  CreditMonthModel,
   DataRecordModel,
+  DataRecordValueModel,
   DataTypeModel,
   DeliveryModel,
+  ErasedIdentifierModel,
+  EventModel,
   FileAttachmentModel,
   FileLabelLinkModel,
   FileLabelModel,
@@ -94,20 +112,29 @@ const namedModels = [
   FileVersionModel,
   FolderModel,
   FollowUpModel,
+  LabelChangeModel,
   MemberModel,
+  MemberUsageMonthModel,
   MessageModel,
+  PagePassageModel,
   PhoneCallModel,
   SiteMenuItemModel,
   SiteModel,
   SitePageDocumentModel,
   SitePageModel,
   SitePageRevisionModel,
+  SitePageSlugModel,
   StorageUsageModel,
+  StoredBytesModel,
   StoredObjectModel,
   TimelineEntryModel,
+  TokenUsageDayModel,
+  UsageDayModel,
+  WebhookAttemptModel,
+  WebhookHostModel,
   WorkflowRevisionModel,
-  WorkflowTaskModel,
   WorkflowTaskAbilityModel,
+  WorkflowTaskModel,
 ].map((model): [string, { fields: readonly string[] }] => [model.tableName, model]);
 
 const mine = await createWorkspace(testDatabase.database);
