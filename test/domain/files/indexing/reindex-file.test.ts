@@ -12,10 +12,10 @@ type Indexed = Parameters<typeof insertIndexedFile>[1];
 type Changes = Parameters<typeof patchIndexing>[2];
 
 /** A file, and what is stored of its indexing. */
-async function stage(indexed: Partial<Indexed>, changes: Changes = {}) {
+async function stage(indexed: Partial<Indexed>, changes?: Changes) {
   const { database, workspaceId } = workspace;
   const { fileId, versionId } = await insertIndexedFile(workspace, { pages: page('heron'), ...indexed });
-  await database.inWorkspace(workspaceId, (tx) => patchIndexing(tx, versionId, changes));
+  if (changes) await database.inWorkspace(workspaceId, (tx) => patchIndexing(tx, versionId, changes));
   const state = () =>
     database.readInWorkspace(workspaceId, async (tx) => {
       const version = await findIndexedVersion(tx, versionId);
