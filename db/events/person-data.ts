@@ -1,22 +1,19 @@
-import { type PersonTables, tableWithoutModel } from '../lib/person-data.js';
+import type { PersonTables } from '../lib/person-data.js';
+import { EventModel } from './models/event.js';
 import { EventRuleModel } from './models/event-rule.js';
 import { EventRuleNoticeModel } from './models/event-rule-notice.js';
 import { EventRuleSecretModel } from './models/event-rule-secret.js';
 import { HandoffNoticeModel } from './models/handoff-notice.js';
+import { WebhookAttemptModel } from './models/webhook-attempt.js';
 import { WebhookDeliveryModel } from './models/webhook-delivery.js';
 import { WebhookEndpointModel } from './models/webhook-endpoint.js';
-
-const events = tableWithoutModel('events', {
-  personal: 'body',
-  code: 'event_type',
-  other: 'id workspace_id uuid data_record_id created_at is_test member_id',
-});
+import { WebhookHostModel } from './models/webhook-host.js';
 
 /** What the tables of this area hold of a person. */
 export const eventsTables: PersonTables = {
   aboutMembers: [
     {
-      model: events,
+      model: EventModel,
       about: 't.member_id = :member',
       exported: { file: 'events', internal: true },
       erased: { by: 'delete' },
@@ -25,19 +22,14 @@ export const eventsTables: PersonTables = {
       model: WebhookDeliveryModel,
       about: 't.event_id in (select id from events where member_id = :member)',
       exported: { file: 'webhook-deliveries', internal: true },
-      erased: { by: 'cascade', from: events },
+      erased: { by: 'cascade', from: EventModel },
     },
     {
-      model: tableWithoutModel('webhook_attempts', {
-        personal: 'response_body',
-        code: 'error_code',
-        other:
-          'id workspace_id webhook_delivery_id webhook_endpoint_id number started_at lease_until finished_at duration_ms status_code webhook_host_id',
-      }),
+      model: WebhookAttemptModel,
       about:
         't.webhook_delivery_id in (select id from webhook_deliveries where event_id in (select id from events where member_id = :member))',
       exported: { file: 'webhook-attempts', internal: true },
-      erased: { by: 'cascade', from: events },
+      erased: { by: 'cascade', from: EventModel },
     },
     {
       model: EventRuleNoticeModel,
@@ -53,13 +45,5 @@ export const eventsTables: PersonTables = {
       erased: { by: 'delete' },
     },
   ],
-  others: [
-    EventRuleModel,
-    EventRuleSecretModel,
-    WebhookEndpointModel,
-    tableWithoutModel('webhook_hosts', {
-      configuration: 'host',
-      other: 'id workspace_id answered_at failures next_try_at created_at',
-    }),
-  ],
+  others: [EventRuleModel, EventRuleSecretModel, WebhookEndpointModel, WebhookHostModel],
 };

@@ -23,7 +23,7 @@ export type Holds =
   | 'ids'
   /** Numbers, codes and times by name. */
   | 'counts'
-  /** A number or a day. */
+  /** A number, a day or a month. */
   | 'number';
 
 /** A column: the type of its values, whether it is stored as JSON, whether rows have it, and what it holds. */
@@ -66,18 +66,20 @@ type ModelClass<Base extends typeof TenantModel | typeof IdentityModel, C extend
 };
 
 /**
- * The base class of the model of a table that belongs to workspaces: `id` and `workspaceId` are among its columns. It
- * defines no instance fields: they would shadow what Objection sets.
+ * The base class of the model of a table that belongs to workspaces: `id` and `workspaceId` are among its columns, unless
+ * its rows have no ids. It defines no instance fields: they would shadow what Objection sets.
  */
 export function tenantTable<C extends Columns>(
   tableName: string,
   columns: C,
+  keys: readonly ('id' | 'workspaceId')[] = ['id', 'workspaceId'],
 ): ModelClass<typeof TenantModel, C> {
+  const all = { ...Object.fromEntries(keys.map((key) => [key, column()])), ...columns };
   class Table extends TenantModel {
     static override tableName = tableName;
-    static override jsonAttributes = jsonFieldsOf(columns);
-    static override fields = ['id', 'workspaceId', ...readFieldsOf(columns)];
-    static holds = { id: undefined, workspace_id: undefined, ...holdsOf(columns) };
+    static override jsonAttributes = jsonFieldsOf(all);
+    static override fields = readFieldsOf(all);
+    static holds = holdsOf(all);
   }
   return Table as unknown as ModelClass<typeof TenantModel, C>;
 }

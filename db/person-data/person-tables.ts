@@ -1,5 +1,6 @@
 import { LabelChangeModel } from '../lib/models/label-change.js';
 import { ownChats, type PersonTables, tableWithoutModel } from '../lib/person-data.js';
+import { ErasedIdentifierModel } from './models/erased-identifier.js';
 import { PersonErasureModel } from './models/person-erasure.js';
 import { PersonExportModel } from './models/person-export.js';
 
@@ -30,10 +31,7 @@ export const personDataTables: PersonTables = {
       erased: { by: 'keep', kept: 'Who asked for the erasure, when, and what it reached.' },
     },
     {
-      model: tableWithoutModel('erased_identifiers', {
-        digest: 'digest',
-        other: 'id workspace_id erasure_id erased_at',
-      }),
+      model: ErasedIdentifierModel,
       about: 't.erasure_id in (select id from person_erasures where member_id = :member)',
       exported: { not: 'A member that has one has no data.' },
       erased: {

@@ -1,7 +1,9 @@
-import { type PersonTables, tableWithoutModel } from '../lib/person-data.js';
+import type { PersonTables } from '../lib/person-data.js';
 import { DataRecordModel } from './models/data-record.js';
 import { DataRecordChangeModel } from './models/data-record-change.js';
+import { DataRecordValueModel } from './models/data-record-value.js';
 import { DataTypeModel } from './models/data-type.js';
+import { StoredBytesModel } from './models/stored-bytes.js';
 
 const ofOwnRecord = 't.record_id in (select id from data_records where member_id = :member)';
 
@@ -30,15 +32,11 @@ export const recordsTables: PersonTables = {
       erased: { by: 'cascade', from: DataRecordModel },
     },
     {
-      model: tableWithoutModel('data_record_values', {
-        personal: 'text_value number_value',
-        configuration: 'field',
-        other: 'workspace_id data_type_id record_id retired is_unique',
-      }),
+      model: DataRecordValueModel,
       about: ofOwnRecord,
       exported: { not: 'Copies of the values of records, for searching.' },
       erased: { by: 'cascade', from: DataRecordModel },
     },
   ],
-  others: [DataTypeModel, tableWithoutModel('stored_bytes', { other: 'id workspace_id bytes' })],
+  others: [DataTypeModel, StoredBytesModel],
 };
