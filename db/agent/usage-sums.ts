@@ -102,9 +102,7 @@ function cast(name: string): string {
   return name === 'credits' ? '' : '::bigint';
 }
 
-const list = Object.entries(columns)
-  .map(([field, name]) => `${name} as "${field}"`)
-  .join(', ');
+const ofMember = ['memberId', ...(Object.keys(columns) as (keyof UsageSums)[])] as const;
 
 /** A page of the members with usage in a month, and their count. */
 export async function selectMemberMonths(
@@ -117,12 +115,11 @@ export async function selectMemberMonths(
   const direction = page.sortOrder === 'asc' ? 'asc' : 'desc';
   const order = page.sortBy === 'credits' ? `credits ${direction}, member_id` : `member_id ${direction}`;
   const [items, total] = await Promise.all([
-    prepared<UsageSums & { memberId: number }>(
-      tx,
-      `select member_id as "memberId", ${list} from member_usage_months
-       where ${where} order by ${order} limit ? offset ?`,
-      [...bindings, page.pageSize, (page.page - 1) * page.pageSize],
-    ),
+    MemberUsageMonthModel.pick(tx, ofMember, `${where} order by ${order} limit ? offset ?`, [
+      ...bindings,
+      page.pageSize,
+      (page.page - 1) * page.pageSize,
+    ]),
     MemberUsageMonthModel.count(tx, where, bindings),
   ]);
   return { items, total };

@@ -1,5 +1,5 @@
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { prepared } from '../statement.js';
+import { DataRecordModel } from '../records/models/data-record.js';
 import type { Tx } from '../tx.js';
 import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-delivery.js';
 
@@ -16,14 +16,10 @@ export async function holdDeliveryToRepeat(
   eventRuleId: number,
   id: number,
 ): Promise<DeliveryToRepeat | undefined> {
+  const ofDelivery = `id = (
+    select e.data_record_id from webhook_deliveries d join events e on e.id = d.event_id where d.id = ?) for key share`;
   const [, [found]] = await Promise.all([
-    prepared(
-      tx,
-      `select from data_records where id = (
-         select e.data_record_id from webhook_deliveries d join events e on e.id = d.event_id where d.id = ?
-       ) for key share`,
-      [id],
-    ),
+    DataRecordModel.pick(tx, ['id'], ofDelivery, [id]),
     WebhookDeliveryModel.pick(tx, ['eventId', 'trigger'], 'id = ? and event_rule_id = ? for key share', [
       id,
       eventRuleId,
@@ -70,14 +66,10 @@ export async function holdDeliveries(
   tx: Tx,
   deliveries: readonly FailedDelivery[],
 ): Promise<FailedDelivery[]> {
+  const ofEvents = `id = any(array(select data_record_id from events where id = any(?::bigint[])))
+    order by id for key share`;
   const [, held] = await Promise.all([
-    prepared(
-      tx,
-      `select from data_records
-       where id = any(array(select data_record_id from events where id = any(?::bigint[])))
-       order by id for key share`,
-      [deliveries.map(({ eventId }) => eventId)],
-    ),
+    DataRecordModel.pick(tx, ['id'], ofEvents, [deliveries.map(({ eventId }) => eventId)]),
     WebhookDeliveryModel.pick(tx, ['id', 'eventId'], 'id = any(?::bigint[]) order by id for key share', [
       deliveries.map(({ id }) => id),
     ]),

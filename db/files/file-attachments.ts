@@ -103,12 +103,8 @@ export async function selectAttachedTo(
   assignmentId: number,
   fileIds: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await prepared<{ fileId: number }>(
-    tx,
-    `select distinct file_id as "fileId" from file_attachments
-     where assignment_id = ? and message_id is null and file_id = any(?)`,
-    [assignmentId, fileIds],
-  );
+  const attached = 'assignment_id = ? and message_id is null and file_id = any(?)';
+  const rows = await FileAttachmentModel.pick(tx, ['fileId'], attached, [assignmentId, fileIds]);
   return new Set(rows.map(({ fileId }) => fileId));
 }
 

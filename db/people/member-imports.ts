@@ -56,14 +56,11 @@ export async function countOpenImports(
   tx: Tx,
   memberId: number,
 ): Promise<{ ofWorkspace: number; ofMember: number }> {
-  const [row] = await prepared<{ ofWorkspace: number; ofMember: number }>(
-    tx,
-    `select count(*)::integer as "ofWorkspace",
-       (count(*) filter (where member_id = ?))::integer as "ofMember"
-     from member_imports where finished_at is null`,
-    [memberId],
-  );
-  return row ?? { ofWorkspace: 0, ofMember: 0 };
+  const [ofWorkspace, ofMember] = await Promise.all([
+    MemberImportModel.count(tx, 'finished_at is null'),
+    MemberImportModel.count(tx, 'finished_at is null and member_id = ?', [memberId]),
+  ]);
+  return { ofWorkspace, ofMember };
 }
 
 export async function selectOpenImports(tx: Tx, after: number, limit: number): Promise<MemberImportRow[]> {
