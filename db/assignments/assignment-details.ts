@@ -1,3 +1,4 @@
+import { WorkflowDefinitionModel } from '../definitions/models/workflow-definition.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
@@ -30,11 +31,8 @@ export async function workflowsOfAssignments(tx: Tx, ids: readonly number[]): Pr
 
 /** Returns the name of an assignment's workflow definition; undefined where there is no such assignment. */
 export async function definitionNameOfAssignment(tx: Tx, assignmentId: number): Promise<string | undefined> {
-  const [found] = await prepared<{ name: string }>(
-    tx,
-    'select d.name from assignments a join workflow_definitions d on d.id = a.definition_id where a.id = ?',
-    [assignmentId],
-  );
+  const ofAssignment = 'id = (select definition_id from assignments where id = ?)';
+  const [found] = await WorkflowDefinitionModel.pick(tx, ['name'], ofAssignment, [assignmentId]);
   return found?.name;
 }
 

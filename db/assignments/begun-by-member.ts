@@ -1,3 +1,4 @@
+import { ChatModel } from '../conversations/models/chat.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 
@@ -21,11 +22,8 @@ export async function findOldestBegun(
   tx: Tx,
   { memberId, since, most }: { memberId: number; since: Date; most: number },
 ): Promise<Date | undefined> {
-  const begun = await prepared<{ createdAt: Date }>(
-    tx,
-    `select created_at as "createdAt" from chats where created_by_member_id = ? order by id desc limit ?`,
-    [memberId, most],
-  );
+  const newest = 'created_by_member_id = ? order by id desc limit ?';
+  const begun = await ChatModel.pick(tx, ['createdAt'], newest, [memberId, most]);
   const oldest = begun.length < most ? undefined : begun.at(-1)?.createdAt;
   return oldest !== undefined && oldest > since ? oldest : undefined;
 }

@@ -92,12 +92,8 @@ export async function selectUnread(
   tx: Tx,
   page: { after: number; limit: number },
 ): Promise<Pick<InboundEmailRow, 'id' | 'uuid' | 'inboxId'>[]> {
-  return prepared(
-    tx,
-    `select id, uuid, inbox_id as "inboxId" from inbound_emails where state = 'received' and id > ?
-     order by id limit ?`,
-    [page.after, page.limit],
-  );
+  const unread = `state = 'received' and id > ? order by id limit ?`;
+  return InboundEmailModel.pick(tx, ['id', 'uuid', 'inboxId'], unread, [page.after, page.limit]);
 }
 
 export interface InboundEmailFilter {

@@ -85,7 +85,7 @@ export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boo
 
 /** Locks the assistant's member until the transaction ends; waits for transactions that protect it from deletion. */
 export async function lockAssistantMember(tx: Tx, memberId: number): Promise<void> {
-  await MemberModel.first(tx, 'id = ? for update', [memberId]);
+  await MemberModel.pick(tx, ['id'], 'id = ? for update', [memberId]);
 }
 
 /** Clears the default assistant, before another is set. Concurrent calls run one after the other. */

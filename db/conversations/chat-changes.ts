@@ -1,3 +1,4 @@
+import { idCondition } from '../lib/id-condition.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
@@ -48,8 +49,7 @@ export async function selectMessageChanges(
 }
 
 export async function chatRevisions(tx: Tx, chatIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await ChatModel.query(tx)
-    .whereIn('id', [...chatIds])
-    .select('id', 'revision');
+  const { condition, binding } = idCondition('id', chatIds);
+  const rows = await ChatModel.pick(tx, ['id', 'revision'], condition, [binding]);
   return new Map(rows.map(({ id, revision }) => [id, revision]));
 }

@@ -94,8 +94,9 @@ export async function workflowNameOfChat(
   tx: Tx,
   { id, definitionId }: { id: number; definitionId: number | null },
 ): Promise<string | undefined> {
-  const found = await WorkflowDefinitionModel.first(
+  const [found] = await WorkflowDefinitionModel.pick(
     tx,
+    ['name'],
     `id = coalesce(?::bigint, (select definition_id from assignments where chat_id = ? order by id desc limit 1))`,
     [definitionId, id],
   );
@@ -109,7 +110,7 @@ export async function definitionsOfChats(
 ): Promise<Map<number, number>> {
   if (chatIds.length === 0) return new Map();
   const { condition, binding } = idCondition('chat_id', chatIds);
-  const found = await AssignmentModel.where(tx, condition, [binding]);
+  const found = await AssignmentModel.pick(tx, ['chatId', 'definitionId'], condition, [binding]);
   return new Map(found.map(({ chatId, definitionId }) => [chatId, definitionId]));
 }
 

@@ -11,18 +11,15 @@ export const chatLabelTable: LabelTable = {
 /** Returns those of these labels that exist, and protects them from deletion until the transaction ends. */
 export async function pinChatLabels(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await ChatLabelModel.query(tx)
-    .select('id')
-    .findByIds([...ids])
-    .orderBy('id')
-    .forKeyShare();
+  const rows = await ChatLabelModel.pick(tx, ['id'], 'id = any(?) order by id for key share', [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Replaces the labels of a chat with these, which must be pinned. */
 export async function replaceChatLabels(tx: Tx, chatId: number, labelIds: Iterable<number>): Promise<void> {
   const kept = [...new Set(labelIds)];
-  await ChatLabelLinkModel.query(tx).delete().where({ chat_id: chatId }).whereNotIn('chat_label_id', kept);
+  const others = 'chat_id = ? and chat_label_id <> all(?::bigint[])';
+  await ChatLabelLinkModel.deleteWhere(tx, others, [chatId, kept]);
   await addChatLabels(tx, chatId, kept);
 }
 

@@ -1,5 +1,4 @@
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { prepared } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 
@@ -80,13 +79,14 @@ export async function findActiveSmsChat(
 
 /** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */
 export async function selectLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
-  const rows = await prepared<{ id: number }>(
+  const rows = await ChatModel.pick(
     tx,
-    `select id from chats c where member_id = ? and (
+    ['id'],
+    `member_id = ? and (
        needs_response or (assistant_enabled and not paused)
-       or exists (select from assignments where chat_id = c.id and status = 'active')
-       or exists (select from follow_ups where chat_id = c.id and fired_at is null and cancelled_at is null)
-       or exists (select from scheduled_messages where chat_id = c.id and state = 'pending'))
+       or exists (select from assignments where chat_id = chats.id and status = 'active')
+       or exists (select from follow_ups where chat_id = chats.id and fired_at is null and cancelled_at is null)
+       or exists (select from scheduled_messages where chat_id = chats.id and state = 'pending'))
      order by id`,
     [memberId],
   );

@@ -19,21 +19,21 @@ export interface OldChat {
 export const beforeChats: OldChat = { id: 0, updatedAt: '-infinity' };
 
 /**
- * That nothing in a chat `c` has happened since, is under way or is to come: a turn, an active assignment, a follow-up, a
+ * That nothing in a chat has happened since, is under way or is to come: a turn, an active assignment, a follow-up, a
  * call, a message that is being sent or is scheduled. Its binding is the time before which the chat is old.
  */
-const isQuiet = `c.turn_owed_since is null
+const isQuiet = `chats.turn_owed_since is null
   and not exists (select from assignments a
-    where a.workspace_id = c.workspace_id and a.chat_id = c.id and a.status = 'active')
-  and not exists (select from follow_ups f where f.workspace_id = c.workspace_id and f.chat_id = c.id
+    where a.workspace_id = chats.workspace_id and a.chat_id = chats.id and a.status = 'active')
+  and not exists (select from follow_ups f where f.workspace_id = chats.workspace_id and f.chat_id = chats.id
     and f.fired_at is null and f.cancelled_at is null)
-  and not exists (select from scheduled_messages s where s.workspace_id = c.workspace_id and s.chat_id = c.id
+  and not exists (select from scheduled_messages s where s.workspace_id = chats.workspace_id and s.chat_id = chats.id
     and s.state = 'pending')
-  and not exists (select from deliveries d where d.workspace_id = c.workspace_id and d.chat_id = c.id
+  and not exists (select from deliveries d where d.workspace_id = chats.workspace_id and d.chat_id = chats.id
     and d.state in ('queued', 'claimed'))
-  and not exists (select from phone_calls p where p.workspace_id = c.workspace_id and p.chat_id = c.id
+  and not exists (select from phone_calls p where p.workspace_id = chats.workspace_id and p.chat_id = chats.id
     and p.finished_at is null)
-  and coalesce((select m.created_at from messages m where m.workspace_id = c.workspace_id and m.chat_id = c.id
+  and coalesce((select m.created_at from messages m where m.workspace_id = chats.workspace_id and m.chat_id = chats.id
     and m.sub_conversation_of is null order by m.id desc limit 1), '-infinity') < ?`;
 
 /**
@@ -46,31 +46,24 @@ export async function selectOldChats(
 ): Promise<(OldChat & { isQuiet: boolean })[]> {
   return prepared(
     tx,
-    `select c.id, c.updated_at::text as "updatedAt", ${isQuiet} as "isQuiet" from chats c
-     where c.forgotten_at is null and c.updated_at < ? and (c.updated_at, c.id) > (?::timestamptz, ?)
-     order by c.updated_at, c.id limit ?`,
+    `select id, updated_at::text as "updatedAt", ${isQuiet} as "isQuiet" from chats
+     where forgotten_at is null and updated_at < ? and (updated_at, id) > (?::timestamptz, ?)
+     order by updated_at, id limit ?`,
     [before, before, after.updatedAt, after.id, limit],
   );
 }
 
 /** Locks a chat, unless it has changed since or is not quiet. @returns whether it is locked */
 export async function lockOldChat(tx: Tx, id: number, before: Date): Promise<boolean> {
-  const rows = await prepared(
-    tx,
-    `select id from chats c where c.id = ? and c.forgotten_at is null and c.updated_at < ? and ${isQuiet}
-     for no key update skip locked`,
-    [id, before, before],
-  );
-  return rows.length > 0;
+  const isOld = `id = ? and forgotten_at is null and updated_at < ? and ${isQuiet}`;
+  const skipping = `${isOld} for no key update skip locked`;
+  return (await ChatModel.pick(tx, ['id'], skipping, [id, before, before])).length > 0;
 }
 
 /** Deletes the oldest messages of a chat, with their deliveries. @returns their number */
 export async function removeOldestMessages(tx: Tx, chatId: number, limit: number): Promise<number> {
-  const old = await prepared<{ id: number }>(
-    tx,
-    'select id from messages where chat_id = ? order by created_revision limit ?',
-    [chatId, limit],
-  );
+  const oldest = 'chat_id = ? order by created_revision limit ?';
+  const old = await MessageModel.pick(tx, ['id'], oldest, [chatId, limit]);
   if (old.length === 0) return 0;
   const ids = old.map(({ id }) => id);
   await AssignmentTaskModel.updateWhere(tx, { messageId: null }, 'message_id = any(?)', [ids]);

@@ -42,12 +42,8 @@ export type PinnedMessage = Pick<MessageRow, 'id' | 'chatId' | 'role' | 'subConv
 /** Finds a message by its id or uuid, and keeps it from deletion until the transaction ends. */
 export async function pinMessage(tx: Tx, idOrUuid: number | string): Promise<PinnedMessage | undefined> {
   const named = typeof idOrUuid === 'number' ? 'id = ?' : 'uuid = ?';
-  const [found] = await prepared<PinnedMessage>(
-    tx,
-    `select id, chat_id as "chatId", role, sub_conversation_of as "subConversationOf" from messages
-     where ${named} for key share`,
-    [idOrUuid],
-  );
+  const fields = ['id', 'chatId', 'role', 'subConversationOf'] as const;
+  const [found] = await MessageModel.pick(tx, fields, `${named} for key share`, [idOrUuid]);
   return found;
 }
 
@@ -65,11 +61,7 @@ export async function findTurnMessage(
 
 /** The tool calls of a turn, in their order. */
 export async function selectToolCallsOfTurn(tx: Tx, turnUuid: string): Promise<ToolCall[]> {
-  const rows = await prepared<{ toolCalls: ToolCall[] }>(
-    tx,
-    `select tool_calls as "toolCalls" from messages where turn_uuid = ? order by turn_round`,
-    [turnUuid],
-  );
+  const rows = await MessageModel.pick(tx, ['toolCalls'], 'turn_uuid = ? order by turn_round', [turnUuid]);
   return rows.flatMap(({ toolCalls }) => toolCalls);
 }
 
@@ -128,11 +120,10 @@ export async function findFileOfChat(
   chatId: number,
   fileId: number,
 ): Promise<StoredMessageFile | undefined> {
-  const [found] = await prepared<Pick<MessageRow, 'files'>>(
+  const [found] = await MessageModel.pick(
     tx,
-    `select files from messages
-     where chat_id = ? and role in ('user', 'assistant') and sub_conversation_of is null and files @> ?::jsonb
-     order by id desc limit 1`,
+    ['files'],
+    `${ownMessages({ withNotes: false })} and files @> ?::jsonb order by id desc limit 1`,
     [chatId, JSON.stringify([{ status: 'stored', fileId }])],
   );
   return found?.files.find(
@@ -250,15 +241,14 @@ const ofProgram = `(role = 'user' and author is not distinct from 'system')`;
  * confirmations do not count.
  */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
-  const [last] = await prepared<{ role: 'user' | 'assistant' }>(
+  const [last] = await MessageModel.pick(
     tx,
-    `select role from messages
-     where chat_id = ? and sub_conversation_of is null and sms_keyword is null and role in ('user', 'assistant')
-       and not ${ofProgram} and content is not null
+    ['role'],
+    `${ownMessages({ withNotes: false })} and sms_keyword is null and not ${ofProgram} and content is not null
      order by id desc limit 1`,
     [chatId],
   );
-  return last?.role;
+  return last?.role as 'user' | 'assistant' | undefined;
 }
 
 /** Lists the member's latest texts, newest first, without long messages. */
@@ -267,13 +257,8 @@ export async function selectRecentUserTexts(
   chatId: number,
   limit: number,
 ): Promise<MessageContent[]> {
-  const rows = await prepared<{ content: MessageContent | null }>(
-    tx,
-    `select content from messages
-     where chat_id = ? and role = 'user' and sub_conversation_of is null and pg_column_size(content) < 8192
-     order by id desc limit ?`,
-    [chatId, limit],
-  );
+  const short = `chat_id = ? and role = 'user' and sub_conversation_of is null and pg_column_size(content) < 8192`;
+  const rows = await MessageModel.pick(tx, ['content'], `${short} order by id desc limit ?`, [chatId, limit]);
   return rows.map(({ content }) => content).filter((content) => content !== null);
 }
 
@@ -358,9 +343,8 @@ export async function selectKnownCarrierIds(
   tx: Tx,
   carrierMessageIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await MessageModel.query(tx)
-    .whereIn('carrier_message_id', [...carrierMessageIds])
-    .select('carrier_message_id');
+  const known = 'carrier_message_id = any(?)';
+  const rows = await MessageModel.pick(tx, ['carrierMessageId'], known, [carrierMessageIds]);
   return new Set(rows.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== null));
 }
 
@@ -378,11 +362,8 @@ export async function selectMessagesAwaitingMedia(
   tx: Tx,
   page: { after: number; limit: number },
 ): Promise<Pick<MessageRow, 'id' | 'uuid'>[]> {
-  return prepared(
-    tx,
-    `select id, uuid from messages where media_awaited_since is not null and id > ? order by id limit ?`,
-    [page.after, page.limit],
-  );
+  const awaiting = 'media_awaited_since is not null and id > ? order by id limit ?';
+  return MessageModel.pick(tx, ['id', 'uuid'], awaiting, [page.after, page.limit]);
 }
 
 export async function patchMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
@@ -403,12 +384,11 @@ export async function selectMessagesToSpeak(
   tx: Tx,
   callId: number,
 ): Promise<{ id: number; content: MessageContent | null }[]> {
-  return prepared(
+  return MessageModel.pick(
     tx,
-    `select id, content from messages
-     where call_id = ? and role = 'assistant' and call_item_id is null and audio_metadata is null
-       and content is not null
-     order by id`,
+    ['id', 'content'],
+    `call_id = ? and role = 'assistant' and call_item_id is null and audio_metadata is null
+     and content is not null order by id`,
     [callId],
   );
 }
@@ -426,11 +406,11 @@ export async function selectWrittenAfter(
   messageId: number,
   limit: number,
 ): Promise<Pick<MessageRow, 'id' | 'author' | 'content'>[]> {
-  const rows = await prepared<Pick<MessageRow, 'id' | 'author' | 'content'>>(
+  const rows = await MessageModel.pick(
     tx,
-    `select id, author, content from messages
-     where chat_id = ? and id > ? and author in ('member', 'person') and role in ('user', 'assistant')
-       and call_id is null and sub_conversation_of is null and content is not null
+    ['id', 'author', 'content'],
+    `chat_id = ? and id > ? and author in ('member', 'person') and role in ('user', 'assistant')
+     and call_id is null and sub_conversation_of is null and content is not null
      order by id desc limit ?`,
     [chatId, messageId, limit],
   );

@@ -7,7 +7,8 @@ export type SaidMessage = Pick<MessageRow, 'id' | 'role' | 'author' | 'content'>
 
 const said = `chat_id = ? and sub_conversation_of is null and role in ('user', 'assistant')
   and content is not null and sms_keyword is null`;
-const columns = 'id, role, author, content';
+const fields = ['id', 'role', 'author', 'content'] as const;
+const columns = fields.join(', ');
 
 /** The first messages of a chat, up to `limit`, and the newest that fit together, at least one; both in their order. */
 export async function selectBothEnds(
@@ -16,10 +17,7 @@ export async function selectBothEnds(
   { first, newest, bytes, bytesOfMessage }: Record<'first' | 'newest' | 'bytes' | 'bytesOfMessage', number>,
 ): Promise<{ first: SaidMessage[]; newest: SaidMessage[] }> {
   const [beginning, end] = await Promise.all([
-    prepared<SaidMessage>(tx, `select ${columns} from messages where ${said} order by id limit ?`, [
-      chatId,
-      first,
-    ]),
+    MessageModel.pick(tx, fields, `${said} order by id limit ?`, [chatId, first]),
     prepared<SaidMessage>(
       tx,
       `select ${columns} from (

@@ -4,6 +4,7 @@ import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
+import { MessageModel } from './models/message.js';
 import {
   ScheduledMessageModel,
   type ScheduledMessageRow,
@@ -105,10 +106,6 @@ export async function selectDueMessages(
 
 /** The newest message of a chat, notes and tool traffic included; 0 if there is none. */
 export async function newestMessageId(tx: Tx, chatId: number): Promise<number> {
-  const [newest] = await prepared<{ id: number }>(
-    tx,
-    'select id from messages where chat_id = ? order by id desc limit 1',
-    [chatId],
-  );
+  const [newest] = await MessageModel.pick(tx, ['id'], 'chat_id = ? order by id desc limit 1', [chatId]);
   return newest?.id ?? 0;
 }
