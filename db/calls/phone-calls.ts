@@ -137,13 +137,7 @@ export async function countCallsFrom(
   remoteNumber: string,
   { since, most }: { since: Date; most: number },
 ): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*)::int as count from (
-       select from phone_calls where remote_number = ? and inbound and created_at > ? limit ?) as received`,
-    [remoteNumber, since, most],
-  );
-  return row?.count ?? 0;
+  return countUpTo(tx, most, 'remote_number = ? and inbound and created_at > ?', [remoteNumber, since]);
 }
 
 /** Counts, up to `most`, the calls that a number of the workspace has taken outside of business hours since a time. */
@@ -152,13 +146,8 @@ export async function countClosedCalls(
   phoneNumberId: number,
   { since, most }: { since: Date; most: number },
 ): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*)::int as count from (
-       select from phone_calls where phone_number_id = ? and created_at > ? and ended_by = 'closed' limit ?) as told`,
-    [phoneNumberId, since, most],
-  );
-  return row?.count ?? 0;
+  const told = `phone_number_id = ? and created_at > ? and ended_by = 'closed'`;
+  return countUpTo(tx, most, told, [phoneNumberId, since]);
 }
 
 /** Whether an outgoing call to a number has not ended, except one; `isDialled`: the carrier was asked for it. */
@@ -180,14 +169,8 @@ export async function countCallsTo(
   remoteNumber: string,
   { since, except, most }: { since: Date; except: number; most: number },
 ): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*)::int as count from (
-       select from phone_calls where remote_number = ? and not inbound and created_at > ? and attempts > 0
-         and id <> ? limit ?) as dialled`,
-    [remoteNumber, since, except, most],
-  );
-  return row?.count ?? 0;
+  const dialled = 'remote_number = ? and not inbound and created_at > ? and attempts > 0 and id <> ?';
+  return countUpTo(tx, most, dialled, [remoteNumber, since, except]);
 }
 
 /** Counts, up to `most`, the calls to all numbers that have been dialled since a time, except one. */
@@ -195,12 +178,13 @@ export async function countCallsDialled(
   tx: Tx,
   { since, except, most }: { since: Date; except: number; most: number },
 ): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*)::int as count from (
-       select from phone_calls where not inbound and created_at > ? and attempts > 0 and id <> ? limit ?) as dialled`,
-    [since, except, most],
-  );
+  const dialled = 'not inbound and created_at > ? and attempts > 0 and id <> ?';
+  return countUpTo(tx, most, dialled, [since, except]);
+}
+
+async function countUpTo(tx: Tx, most: number, condition: string, bindings: unknown[]): Promise<number> {
+  const counted = `select count(*)::int as count from (select from phone_calls where ${condition} limit ?) as counted`;
+  const [row] = await prepared<{ count: number }>(tx, counted, [...bindings, most]);
   return row?.count ?? 0;
 }
 

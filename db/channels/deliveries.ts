@@ -55,11 +55,9 @@ export async function patchDelivery(
 
 /** Whether one of the messages is yet to be sent, and by this time may be. */
 export async function isBeingSent(tx: Tx, messageIds: readonly number[], by: Date): Promise<boolean> {
-  const unsettled = DeliveryModel.query(tx)
-    .whereIn('message_id', [...messageIds])
-    .whereIn('state', ['queued', 'claimed'])
-    .where((waits) => waits.whereNull('not_before').orWhere('not_before', '<=', by));
-  return (await unsettled.first().select('id')) !== undefined;
+  const unsettled = `message_id = any(?) and state in ('queued', 'claimed')
+    and (not_before is null or not_before <= ?)`;
+  return DeliveryModel.exists(tx, unsettled, [messageIds, by]);
 }
 
 export async function selectOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
@@ -88,14 +86,7 @@ export async function countDeliveriesTo(
   recipient: string,
   { since, except, most }: { since: Date; except: number; most: number },
 ): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*) as count from (
-       select 1 from deliveries where recipient = ? and created_at > ? and id <> ? limit ?
-     ) as queued`,
-    [recipient, since, except, most],
-  );
-  return row?.count ?? 0;
+  return countUpTo(tx, most, 'recipient = ? and created_at > ? and id <> ?', [recipient, since, except]);
 }
 
 /** Counts, up to `most`, the texts that the workspace has begun since a time, to a number or to all. */
@@ -103,14 +94,14 @@ export async function countBegunTexts(
   tx: Tx,
   { since, recipient, most }: { since: Date; recipient?: string; most: number },
 ): Promise<number> {
-  const [ofNumber, values] = recipient === undefined ? ['', []] : ['recipient = ? and', [recipient]];
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*) as count from (
-       select from deliveries where ${ofNumber} counts_as_begun and created_at > ? limit ?
-     ) as begun`,
-    [...values, since, most],
-  );
+  const begun = 'counts_as_begun and created_at > ?';
+  if (recipient === undefined) return countUpTo(tx, most, begun, [since]);
+  return countUpTo(tx, most, `recipient = ? and ${begun}`, [recipient, since]);
+}
+
+async function countUpTo(tx: Tx, most: number, condition: string, bindings: unknown[]): Promise<number> {
+  const counted = `select count(*)::int as count from (select from deliveries where ${condition} limit ?) as counted`;
+  const [row] = await prepared<{ count: number }>(tx, counted, [...bindings, most]);
   return row?.count ?? 0;
 }
 
