@@ -12,6 +12,9 @@ import type { EnteredTx, Tx } from '../tx.js';
  * is everything after `where`; the values of its placeholders (`?`) follow it.
  */
 export abstract class TableModel extends Model {
+  /** Only for the types: the columns that rows are read without. */
+  declare unread: () => object;
+
   static override columnNameMappers = snakeCaseMappers();
 
   /** All columns by name: statements are prepared, and a migration would change the meaning of `*`. */
@@ -66,7 +69,7 @@ export abstract class TableModel extends Model {
     fields: readonly F[],
     condition: string,
     bindings: readonly unknown[] = [],
-  ): Promise<Pick<RowOf<M>, F>[]> {
+  ): Promise<Pick<Stored<M>, F>[]> {
     const list = selectList(this.tableName, fields);
     return prepared(tx, `select ${list} from ${this.tableName} where ${condition}`, bindings);
   }
@@ -218,8 +221,8 @@ export abstract class TenantModel extends TableModel {
 
 /** A row of schema `identity`, which is read before a workspace is known. */
 export abstract class IdentityModel extends TableModel {
-  /** Tells the two kinds of models apart: their types alone would be the same. */
-  declare static readonly outsideWorkspaces: true;
+  /** Tells the two kinds of models apart: their types alone could be the same. */
+  declare outsideWorkspaces: () => true;
 }
 
 /** A model's class. */
@@ -232,13 +235,19 @@ interface Table<M extends TableModel> {
 }
 
 /** The plain row of a model, in which form rows leave `db/`. */
-export type RowOf<M extends TableModel> = Omit<M, keyof Model>;
+export type RowOf<M extends TableModel> = Omit<M, keyof IdentityModel>;
 
-type Field<M extends TableModel> = keyof RowOf<M> & string;
-type Values<M extends TableModel> = { readonly [F in keyof RowOf<M>]?: RowOf<M>[F] | undefined };
+/** All columns of a model. */
+type Stored<M extends TableModel> = RowOf<M> & ReturnType<M['unread']>;
+type Field<M extends TableModel> = keyof Stored<M> & string;
+/** What is written of a row. */
+export type Values<M extends TableModel> = {
+  readonly [F in keyof Stored<M>]?: Written<Stored<M>[F]> | undefined;
+};
+type Written<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 /** Rows of workspaces are read where a workspace was entered, and written where this process knows it. */
-type ReadTx<M extends TableModel> = M extends TenantModel ? EnteredTx : Knex;
-type WriteTx<M extends TableModel> = M extends TenantModel ? Tx : Knex;
+type ReadTx<M extends TableModel> = M extends IdentityModel ? Knex : EnteredTx;
+type WriteTx<M extends TableModel> = M extends IdentityModel ? Knex : Tx;
 
 /** Strips Objection from a row. */
 export function toRow<M extends TableModel>(model: M): RowOf<M> {

@@ -35,30 +35,36 @@ interface Column<Value> {
   readonly value?: Value;
 }
 
-interface UnreadColumn extends Column<never> {
+interface UnreadColumn<Value> extends Column<Value> {
   readonly isRead: false;
 }
 
 type Columns = Record<string, Column<unknown>>;
 export type ValuesOf<C extends Columns> = {
-  [Name in keyof C as C[Name] extends UnreadColumn ? never : Name]: C[Name] extends Column<infer Value>
-    ? Value
-    : never;
+  [Name in keyof C as C[Name] extends UnreadColumn<unknown> ? never : Name]: ValueOf<C[Name]>;
 };
+type UnreadOf<C extends Columns> = {
+  [Name in keyof C as C[Name] extends UnreadColumn<unknown> ? Name : never]: ValueOf<C[Name]>;
+};
+type ValueOf<C> = C extends Column<infer Value> ? Value : never;
 
 /** A column whose values the driver takes and gives as `Value`. */
 export const column = <Value>(holds?: Holds): Column<Value> => ({ isJson: false, isRead: true, holds });
 
 export const json = <Value>(holds?: Holds): Column<Value> => ({ isJson: true, isRead: true, holds });
 
-/** A column that rows of the model are read without. */
-export const unread = (holds?: Holds): UnreadColumn => ({ isJson: false, isRead: false, holds });
+/** A column that rows of the model are read without. Without a type, the model does not write it either. */
+export const unread = <Value = never>(holds?: Holds): UnreadColumn<Value> => ({
+  isJson: false,
+  isRead: false,
+  holds,
+});
 
 type ModelClass<Base extends typeof TenantModel | typeof IdentityModel, C extends Columns> = Omit<
   Base,
   'prototype' | 'tableName'
 > & {
-  new (): InstanceType<Base> & ValuesOf<C>;
+  new (): InstanceType<Base> & ValuesOf<C> & { unread(): UnreadOf<C> };
   prototype: InstanceType<Base>;
   tableName: string;
   /** What the columns hold, by name. */
