@@ -81,7 +81,7 @@ module.exports = {
       [
         '^api/(auth|resources)/',
         '^domain/',
-        '^db/(database|tx|identity/\\w+)\\.ts$',
+        '^db/(database|tx|identity/models/\\w+)\\.ts$',
         '^runtime/(configuration|logger|runs-client|error-codes)\\.ts$',
       ],
       'Koa in one place',

@@ -1,4 +1,5 @@
-import type { WalkPlace, WalksTable } from '../../db/identity/walks.js';
+import type { WalkPlace } from '../../db/identity/models/walk.js';
+import type { WalksTable } from '../../db/identity/walks.js';
 import type { WalkPage } from '../../domain/lib/paging.js';
 
 /** A list in each workspace that a walk reads page by page. */

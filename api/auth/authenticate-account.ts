@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../db/identity/accounts.js';
+import type { AccountRow } from '../../db/identity/models/account.js';
 import type { SessionOwner } from '../../db/identity/sessions.js';
 import { findMemberAccess } from '../../db/people/member-access.js';
 import { hasGrown } from '../../domain/identity/member-tokens/token-grants.js';

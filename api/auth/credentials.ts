@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiKeyRow } from '../../db/identity/api-keys.js';
+import type { ApiKeyRow } from '../../db/identity/models/api-key.js';
 import type { AccessTokenInForce } from '../../db/identity/oauth-access-tokens.js';
 import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { hashApiKey, isWellFormedApiKey } from '../../domain/identity/api-keys/api-key-secret.js';

@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../db/identity/accounts.js';
+import type { AccountRow } from '../../db/identity/models/account.js';
 import type { EnteredTx } from '../../db/tx.js';
 import {
   type OpenedInbox,

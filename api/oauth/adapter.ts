@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { OAuthClientRow } from '../../db/identity/oauth-clients.js';
-import type { GrantRevoker } from '../../db/identity/oauth-grants.js';
+import type { OAuthClientRow } from '../../db/identity/models/oauth-client.js';
+import type { GrantRevoker } from '../../db/identity/models/oauth-grant.js';
 import type { RefreshedGrant } from '../../db/identity/oauth-refreshes.js';
 import { endGrant, forgetExpired } from '../../domain/identity/oauth/grants.js';
 import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';

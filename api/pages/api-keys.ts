@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '../../db/identity/api-keys.js';
+import type { ApiKeyRow } from '../../db/identity/models/api-key.js';
 import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';
 import { listApiKeys, requireApiKey } from '../../domain/identity/api-keys/own-keys.js';
 import { revokeApiKey } from '../../domain/identity/api-keys/revoke-api-key.js';

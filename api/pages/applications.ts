@@ -1,4 +1,4 @@
-import type { OAuthClientRow } from '../../db/identity/oauth-clients.js';
+import type { OAuthClientRow } from '../../db/identity/models/oauth-client.js';
 import {
   type ApplicationInput,
   createApplication,

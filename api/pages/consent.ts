@@ -1,4 +1,4 @@
-import type { WorkspaceRow } from '../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../db/identity/models/workspace.js';
 import { giveGrant, refuseGrant } from '../../domain/identity/oauth/grants.js';
 import { isOAuthScope } from '../../domain/identity/oauth/oauth-scopes.js';
 import { isNativeRedirect } from '../../domain/identity/oauth/redirect-uris.js';

@@ -1,4 +1,4 @@
-import type { WorkspaceRow } from '../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../db/identity/models/workspace.js';
 import { listWaitingChats } from '../../domain/conversations/chats/list-waiting-chats.js';
 import { listWorkspaces } from '../../domain/identity/workspaces/read-workspaces.js';
 import type { Actor } from '../../domain/kernel/actor.js';

@@ -1,4 +1,4 @@
-import type { SessionRow } from '../../db/identity/sessions.js';
+import type { SessionRow } from '../../db/identity/models/session.js';
 import {
   endOtherSessions,
   endSession,

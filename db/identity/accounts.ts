@@ -1,93 +1,56 @@
-import { column, type ValuesOf } from '../lib/table.js';
+import type { Values } from '../lib/table-model.js';
 import { prepared, statement } from '../statement.js';
 import type { AnyTx, IdentityTx, Tx } from '../tx.js';
-import { aliases, columns, IdentityTable } from './columns.js';
-import type { LoginChannel } from './login-codes.js';
+import { IdentityTable } from './identity-table.js';
+import { AccountModel, type AccountRow } from './models/account.js';
+import type { LoginChannel } from './models/login-code.js';
 
-export const accountFields = {
-  id: column<number>(),
-  uuid: column<string>(),
-  name: column<string | null>(),
-  email: column<string | null>(),
-  phone: column<string | null>(),
-  emailVerifiedAt: column<Date | null>(),
-  phoneVerifiedAt: column<Date | null>(),
-  avatarUrl: column<string | null>(),
-  isSuperuser: column<boolean>(),
-  enabled: column<boolean>(),
-  /** Created for one member, by its workspace: nobody has signed in to it, and it has no address of its own. */
-  standsAlone: column<boolean>(),
-  signupWorkspaceId: column<number | null>(),
-  tosAccepted: column<boolean>(),
-  optedOut: column<boolean>(),
-  paymentCustomerId: column<string | null>(),
-  locale: column<string>(),
-  timezone: column<string>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
-};
+type NewAccount = Omit<Values<AccountModel>, 'id'>;
 
-export type AccountRow = ValuesOf<typeof accountFields>;
-
-type AccountChanges = Partial<{
-  [Field in keyof Omit<AccountRow, 'id' | 'uuid' | 'createdAt'>]: AccountRow[Field] | undefined;
-}>;
-
-type NewAccount = AccountChanges & { uuid?: string | undefined; createdAt?: Date | undefined };
-
-const table = 'identity.accounts';
+const hasAddress = { email: 'email = ?', phone: 'phone = ?' };
 
 export class AccountsTable extends IdentityTable {
   /** @throws a unique violation when the email or the phone belongs to another account */
   async create(account: NewAccount, tx?: AnyTx): Promise<AccountRow> {
-    const knex = tx ?? this.knex;
-    const inserted: { id: number }[] = await knex(table).insert(columns(account)).returning('id');
-    return knex(table).select(aliases(accountFields)).where({ id: inserted[0]?.id }).first();
+    return AccountModel.insert(tx ?? this.knex, account);
   }
 
   async findById(id: number, tx?: AnyTx): Promise<AccountRow | undefined> {
-    return (tx ?? this.knex)(table).select(aliases(accountFields)).where({ id }).first();
+    return AccountModel.find(tx ?? this.knex, id);
   }
 
   /** Finds an account by its address. Emails are stored in lower case, phones in E.164. */
   async findByEmail(email: string, tx?: AnyTx): Promise<AccountRow | undefined> {
-    return (tx ?? this.knex)(table).select(aliases(accountFields)).where({ email }).first();
+    return AccountModel.first(tx ?? this.knex, hasAddress.email, [email]);
   }
 
   async findByPhone(phone: string, tx?: AnyTx): Promise<AccountRow | undefined> {
-    return (tx ?? this.knex)(table).select(aliases(accountFields)).where({ phone }).first();
+    return AccountModel.first(tx ?? this.knex, hasAddress.phone, [phone]);
   }
 
   async findByAddress(channel: LoginChannel, address: string, tx: AnyTx): Promise<AccountRow | undefined> {
-    return channel === 'email' ? this.findByEmail(address, tx) : this.findByPhone(address, tx);
+    return AccountModel.first(tx, hasAddress[channel], [address]);
   }
 
   /** Like `findByAddress`, and locks the row until the transaction ends. */
   async lockByAddress(channel: LoginChannel, address: string, tx: AnyTx): Promise<AccountRow | undefined> {
-    return tx(table)
-      .select(aliases(accountFields))
-      .where({ [channel]: address })
-      .forNoKeyUpdate()
-      .first();
+    return AccountModel.first(tx, `${hasAddress[channel]} for no key update`, [address]);
   }
 
   /** Locks those of the accounts that stand alone and are enabled. @returns their ids, oldest first */
   async lockAlone(ids: readonly number[], tx: IdentityTx): Promise<number[]> {
-    const rows = await statement<{ id: number }>(
-      tx,
-      `select id from ${table} where id = any(?) and stands_alone and enabled order by id for update`,
-      [ids],
-    );
+    const areAlone = 'id = any(?) and stands_alone and enabled order by id for update';
+    const rows = await AccountModel.pick(tx, ['id'], areAlone, [ids]);
     return rows.map(({ id }) => id);
   }
 
   /** Like `findById`, and locks the row until the transaction ends. */
   async lock(id: number, tx: AnyTx): Promise<AccountRow | undefined> {
-    return tx(table).select(aliases(accountFields)).where({ id }).forNoKeyUpdate().first();
+    return AccountModel.first(tx, 'id = ? for no key update', [id]);
   }
 
   async lockByUuid(uuid: string, tx: AnyTx): Promise<AccountRow | undefined> {
-    return tx(table).select(aliases(accountFields)).where({ uuid }).forNoKeyUpdate().first();
+    return AccountModel.first(tx, 'uuid = ? for no key update', [uuid]);
   }
 
   async takesPart(id: number, tx: AnyTx): Promise<boolean> {
@@ -100,10 +63,13 @@ export class AccountsTable extends IdentityTable {
     return found?.takesPart ?? false;
   }
 
-  async update(id: number, changes: AccountChanges, tx?: AnyTx): Promise<AccountRow | undefined> {
-    const knex = tx ?? this.knex;
-    await knex(table).where({ id }).update(columns(changes));
-    return knex(table).select(aliases(accountFields)).where({ id }).first();
+  async update(
+    id: number,
+    changes: Omit<NewAccount, 'uuid' | 'createdAt'>,
+    tx?: AnyTx,
+  ): Promise<AccountRow | undefined> {
+    const [updated] = await AccountModel.updateReturning(tx ?? this.knex, changes, 'id = ?', [id]);
+    return updated;
   }
 }
 

@@ -1,38 +1,18 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/table.js';
+import type { Values } from '../lib/table-model.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import type { AnyTx, IdentityTx } from '../tx.js';
-import { type AccountRow, accountFields } from './accounts.js';
-import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
+import { IdentityTable, pageOf } from './identity-table.js';
 import type { EnteredMembership } from './memberships.js';
+import { AccountModel, type AccountRow } from './models/account.js';
+import { ApiKeyModel, type ApiKeyRow } from './models/api-key.js';
 import { isSsoOnly, organizationOfWorkspace } from './organizations.js';
 
-const fields = {
-  id: column<number>(),
-  uuid: column<string>(),
-  accountId: column<number>(),
-  /** The one workspace that the key is valid for; null when it is valid for all of the account's. */
-  workspaceId: column<number | null>(),
-  parentId: column<number | null>(),
-  name: column<string>(),
-  prefix: column<string>(),
-  scopes: column<string[]>(),
-  expiresAt: column<Date | null>(),
-  lastUsedAt: column<Date | null>(),
-  revokedAt: column<Date | null>(),
-  createdAt: column<Date>(),
-};
-
-export type ApiKeyRow = ValuesOf<typeof fields>;
-
-export type NewApiKey = Pick<ApiKeyRow, 'accountId' | 'name' | 'prefix'> & {
-  /** SHA-256 of the whole key. */
+type NewApiKey = Pick<ApiKeyRow, 'accountId' | 'name' | 'prefix'> & {
   hash: Buffer;
   scopes: readonly string[];
-} & {
-  [Field in 'workspaceId' | 'parentId' | 'expiresAt' | 'createdAt']?: ApiKeyRow[Field] | undefined;
-};
+} & Pick<Values<ApiKeyModel>, 'workspaceId' | 'parentId' | 'expiresAt' | 'createdAt'>;
 
 /** What authentication needs to know of a key and of the workspace that it is used in, in one row. */
 export interface ApiKeyInWorkspace
@@ -41,7 +21,7 @@ export interface ApiKeyInWorkspace
   accountEnabled: boolean;
 }
 
-const table = 'identity.api_keys';
+const table = ApiKeyModel.tableName;
 /** The key of the first binding, and all keys that were created with it, directly or indirectly. */
 const tree = `with recursive tree as (
   select id from ${table} where id = ?
@@ -51,20 +31,14 @@ const tree = `with recursive tree as (
 /** API keys. Only hashes are stored. */
 export class ApiKeysTable extends IdentityTable {
   async insert(key: NewApiKey, tx?: AnyTx): Promise<ApiKeyRow> {
-    const knex = tx ?? this.knex;
-    const inserted: { id: number }[] = await knex(table).insert(columns(key)).returning('id');
-    return knex(table).select(aliases(fields)).where({ id: inserted[0]?.id }).first();
+    return ApiKeyModel.insert(tx ?? this.knex, key);
   }
 
   /** Finds a key and its account, for requests outside a workspace. */
   async findByHash(hash: Buffer): Promise<{ key: ApiKeyRow; account: AccountRow } | undefined> {
-    const key: ApiKeyRow | undefined = await this.knex(table).select(aliases(fields)).where({ hash }).first();
-    if (key === undefined) return undefined;
-    const account: AccountRow = await this.knex('identity.accounts')
-      .select(aliases(accountFields))
-      .where({ id: key.accountId })
-      .first();
-    return { key, account };
+    const key = await ApiKeyModel.first(this.knex, 'hash = ?', [hash]);
+    const account = key && (await AccountModel.find(this.knex, key.accountId));
+    return account && { key, account };
   }
 
   /** Finds the key with its account and its member in a workspace, and enters that workspace in `tx`. */
@@ -93,7 +67,7 @@ export class ApiKeysTable extends IdentityTable {
   }
 
   async findForAccount(accountId: number, id: number, tx?: AnyTx): Promise<ApiKeyRow | undefined> {
-    return (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ accountId, id })).first();
+    return ApiKeyModel.first(tx ?? this.knex, 'account_id = ? and id = ?', [accountId, id]);
   }
 
   /** Lists an account's keys, including revoked ones; only those of one workspace, where that is given. */
@@ -102,21 +76,28 @@ export class ApiKeysTable extends IdentityTable {
     page: PageRequest<'name' | 'createdAt'>,
     onlyWorkspaceId: number | null,
   ): Promise<PageOf<ApiKeyRow>> {
-    const mine = this.knex(table).select(aliases(fields)).where(columns({ accountId }));
-    if (onlyWorkspaceId !== null) mine.where({ workspace_id: onlyWorkspaceId });
-    return pageOf(mine, page, page.sortBy === 'name' ? 'name' : 'created_at');
+    const mine = {
+      select: ApiKeyModel.columns,
+      from: `${table} where account_id = ?`,
+      bindings: [accountId],
+    };
+    if (onlyWorkspaceId !== null) {
+      mine.from += ' and workspace_id = ?';
+      mine.bindings.push(onlyWorkspaceId);
+    }
+    return pageOf(this.knex, mine, page, page.sortBy === 'name' ? 'name' : 'created_at');
   }
 
   async rename(id: number, name: string, tx: AnyTx): Promise<void> {
-    await tx(table).where({ id }).update({ name });
+    await ApiKeyModel.updateWhere(tx, { name }, 'id = ?', [id]);
   }
 
-  async changeReach(id: number, changes: { expiresAt?: Date | undefined }, tx: AnyTx): Promise<void> {
-    if (changes.expiresAt !== undefined) await tx(table).where({ id }).update(columns(changes));
+  async changeReach(id: number, { expiresAt }: { expiresAt?: Date | undefined }, tx: AnyTx): Promise<void> {
+    if (expiresAt !== undefined) await ApiKeyModel.updateWhere(tx, { expiresAt }, 'id = ?', [id]);
   }
 
   async countAll(accountId: number, tx: AnyTx): Promise<number> {
-    return countOf(tx(table).where(columns({ accountId })));
+    return ApiKeyModel.count(tx, 'account_id = ?', [accountId]);
   }
 
   /** Counts the keys of an account, or those limited to one workspace, that are neither revoked nor expired. */
@@ -125,12 +106,10 @@ export class ApiKeysTable extends IdentityTable {
     now: Date,
     tx: AnyTx,
   ): Promise<number> {
-    return countOf(
-      tx(table)
-        .where(columns(owner))
-        .whereNull('revoked_at')
-        .where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now)),
-    );
+    const active = 'revoked_at is null and (expires_at is null or expires_at > ?)';
+    return 'accountId' in owner
+      ? ApiKeyModel.count(tx, `account_id = ? and ${active}`, [owner.accountId, now])
+      : ApiKeyModel.count(tx, `workspace_id = ? and ${active}`, [owner.workspaceId, now]);
   }
 
   /** Whether a key is the root key, or was created with it, directly or indirectly. */
@@ -180,15 +159,13 @@ export class ApiKeysTable extends IdentityTable {
 
   /** Makes the keys that were created with one key children of another. */
   async handOnChildren(from: number, to: number, tx: AnyTx): Promise<void> {
-    await tx(table).where({ parent_id: from }).update({ parent_id: to });
+    await ApiKeyModel.updateWhere(tx, { parentId: to }, 'parent_id = ?', [from]);
   }
 
   /** Keeps a key from being forgotten after its end, until a time at least. */
   async keepUntil(id: number, until: Date, tx: AnyTx): Promise<void> {
-    await tx(table)
-      .where({ id })
-      .where((sooner) => sooner.whereNull('needed_until').orWhere('needed_until', '<', until))
-      .update({ needed_until: until });
+    const isSooner = 'id = ? and (needed_until is null or needed_until < ?)';
+    await ApiKeyModel.updateWhere(tx, { neededUntil: until }, isSooner, [id, until]);
   }
 
   /**
@@ -196,21 +173,19 @@ export class ApiKeysTable extends IdentityTable {
    * those can be revoked.
    */
   async removeEnded(accountId: number, { now, keep }: { now: Date; keep: number }, tx: AnyTx): Promise<void> {
-    const forgotten = tx(`${table} as k`)
-      .select('id')
-      .where(columns({ accountId }))
-      .where((ended) => ended.whereNotNull('revoked_at').orWhere('expires_at', '<=', now))
-      .where((unneeded) => unneeded.whereNull('needed_until').orWhere('needed_until', '<=', now))
-      .whereNotExists((made) => made.from(`${table} as c`).whereRaw('c.parent_id = k.id').select('c.id'))
-      .orderByRaw('coalesce(revoked_at, expires_at) desc, id desc')
-      .offset(keep);
-    await tx(table).whereIn('id', forgotten).delete();
+    await ApiKeyModel.deleteWhere(
+      tx,
+      `id in (select id from ${table} k
+         where account_id = ? and (revoked_at is not null or expires_at <= ?)
+           and (needed_until is null or needed_until <= ?)
+           and not exists (select from ${table} c where c.parent_id = k.id)
+         order by coalesce(revoked_at, expires_at) desc, id desc offset ?)`,
+      [accountId, now, now, keep],
+    );
   }
 
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
-    await this.knex(table)
-      .where({ id })
-      .where((older) => older.whereNull('last_used_at').orWhere('last_used_at', '<', unlessSince))
-      .update({ last_used_at: at });
+    const isOlder = 'id = ? and (last_used_at is null or last_used_at < ?)';
+    await ApiKeyModel.updateWhere(this.knex, { lastUsedAt: at }, isOlder, [id, unlessSince]);
   }
 }

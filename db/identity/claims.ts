@@ -1,6 +1,6 @@
 import { prepared, statement } from '../statement.js';
 import type { IdentityTx } from '../tx.js';
-import type { LoginChannel } from './login-codes.js';
+import type { LoginChannel } from './models/login-code.js';
 
 export interface Claimant {
   workspaceId: number;
@@ -9,6 +9,14 @@ export interface Claimant {
 
 export interface Claim extends Claimant {
   accountId: number | null;
+}
+
+/** The condition that a row is of one of these members (`placesOf`). */
+export const isOfMembers = '(workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))';
+
+/** The workspaces of members, and their ids. */
+export function placesOf(members: readonly Claimant[]): [number[], number[]] {
+  return [members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)];
 }
 
 /*
@@ -63,7 +71,7 @@ export class Claims {
       `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
        from unnest(?::bigint[], ?::bigint[]) as held (workspace_id, member_id)
        join identity.members_claiming(?, ?) c using (workspace_id, member_id) ${membership} order by c.member_id`,
-      [held.map(({ workspaceId }) => workspaceId), held.map(({ memberId }) => memberId), channel, address],
+      [...placesOf(held), channel, address],
     );
   }
 
@@ -73,11 +81,8 @@ export class Claims {
    * @returns the members that are newly linked
    */
   async give(accountId: number, claims: readonly Claim[], now: Date, tx: IdentityTx): Promise<Claimant[]> {
-    const places = [
-      claims.map(({ workspaceId }) => workspaceId),
-      claims.map(({ memberId }) => memberId),
-      claims.map((claim) => claim.accountId),
-    ];
+    const accounts = claims.map((claim) => claim.accountId);
+    const places = [...placesOf(claims), accounts];
     const claimed = `unnest(?::bigint[], ?::bigint[], ?::bigint[]) as c (workspace_id, member_id, account_id)`;
     const elsewhere = `not exists (select from identity.memberships own
       where own.workspace_id = c.workspace_id and own.account_id = ?)`;
@@ -101,7 +106,7 @@ export class Claims {
         tx,
         `delete from identity.accounts a where a.id = any(?::bigint[]) and a.stands_alone
            and not exists (select from identity.memberships m where m.account_id = a.id)`,
-        [places[2]],
+        [accounts],
       ),
     ]);
     return [...moved, ...linked];

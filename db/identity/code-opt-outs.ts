@@ -1,5 +1,6 @@
-import { prepared } from '../statement.js';
+import { changedBy, prepared } from '../statement.js';
 import type { AnyTx, IdentityTx } from '../tx.js';
+import { CodeOptOutModel } from './models/code-opt-out.js';
 
 export interface CodeOptOut {
   sender: string;
@@ -24,21 +25,17 @@ export class CodeOptOuts {
 
   /** Records an opt-out or its end, unless a later one is recorded. @returns whether that changed the number's state */
   async note({ sender, recipient, optsOut, heardAt }: CodeOptOut, tx: IdentityTx): Promise<boolean> {
-    const [before] = await prepared<{ optedOut: boolean }>(
-      tx,
-      `select opted_out_at is not null as "optedOut" from identity.code_opt_outs
-       where sender = ? and recipient = ? for update`,
-      [sender, recipient],
-    );
-    const noted = await prepared(
+    const number = [sender, recipient];
+    const before = await CodeOptOutModel.first(tx, 'sender = ? and recipient = ? for update', number);
+    const wasOptedOut = before !== undefined && before.optedOutAt !== null;
+    const noted = await changedBy(
       tx,
       `insert into identity.code_opt_outs as o (sender, recipient, opted_out_at, heard_at) values (?, ?, ?, ?)
        on conflict (sender, recipient) do update
          set opted_out_at = excluded.opted_out_at, heard_at = excluded.heard_at
-         where o.heard_at <= excluded.heard_at
-       returning 1`,
+         where o.heard_at <= excluded.heard_at`,
       [sender, recipient, optsOut ? heardAt : null, heardAt],
     );
-    return noted.length > 0 && optsOut !== (before?.optedOut ?? false);
+    return noted > 0 && optsOut !== wasOptedOut;
   }
 }

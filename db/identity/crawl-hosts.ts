@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { changedBy } from '../statement.js';
 import type { Tx } from '../tx.js';
-import { IdentityTable } from './columns.js';
+import { IdentityTable } from './identity-table.js';
+import { CrawlHostModel } from './models/crawl-host.js';
 
-const table = 'identity.crawl_hosts';
 /** A turn that somebody has is soon over; how soon is not known. */
 const lookAgainMs = 2_000;
 
@@ -17,34 +18,28 @@ export class CrawlHostsTable extends IdentityTable {
    */
   async take(host: string, { now, until }: { now: Date; until: Date }, tx: Tx): Promise<Date | undefined> {
     const hash = hashOf(host);
-    const taken = await tx.raw(
-      `insert into ${table} as h (host_hash, free_at, held_until) values (?, ?, ?)
+    const taken = await changedBy(
+      tx,
+      `insert into identity.crawl_hosts as h (host_hash, free_at, held_until) values (?, ?, ?)
        on conflict (host_hash) do update set held_until = excluded.held_until
-         where h.free_at <= ? and (h.held_until is null or h.held_until <= ?)
-       returning host_hash`,
+         where h.free_at <= ? and (h.held_until is null or h.held_until <= ?)`,
       [hash, now, until, now, now],
     );
-    if (taken.rows.length > 0) return undefined;
-    const found = await tx(table).where({ host_hash: hash }).first('free_at');
-    const freeAt: Date = found?.free_at ?? now;
+    if (taken > 0) return undefined;
+    const { freeAt } = (await CrawlHostModel.first(tx, 'host_hash = ?', [hash])) ?? { freeAt: now };
     return freeAt > now ? freeAt : new Date(now.getTime() + lookAgainMs);
   }
 
   /** Gives the turn back that was taken until then: the host may be asked again from `freeAt` on. */
   async release(host: string, { until, freeAt }: { until: Date; freeAt: Date }): Promise<void> {
-    await this.knex(table)
-      .where({ host_hash: hashOf(host), held_until: until })
-      .update({ held_until: null, free_at: freeAt });
+    const isTaken = 'host_hash = ? and held_until = ?';
+    await CrawlHostModel.updateWhere(this.knex, { heldUntil: null, freeAt }, isTaken, [hashOf(host), until]);
   }
 
   /** Deletes the hosts that nobody has asked since then. */
   async forget(before: Date): Promise<void> {
-    await this.knex(table)
-      .where('free_at', '<', before)
-      .andWhere((not) => {
-        not.whereNull('held_until').orWhere('held_until', '<', before);
-      })
-      .delete();
+    const isForgotten = 'free_at < ? and (held_until is null or held_until < ?)';
+    await CrawlHostModel.deleteWhere(this.knex, isForgotten, [before, before]);
   }
 }
 

@@ -1,54 +1,26 @@
-import { column, type ValuesOf } from '../lib/table.js';
 import type { Tx } from '../tx.js';
-import { aliases, columns, IdentityTable, returned } from './columns.js';
+import { IdentityTable } from './identity-table.js';
+import { CrawlScheduleModel, type CrawlScheduleRow } from './models/crawl-schedule.js';
 
-const table = 'identity.site_crawl_schedules';
-const fields = {
-  workspaceId: column<number>(),
-  siteId: column<number>(),
-  interval: column<'daily' | 'weekly'>(),
-  /** When the next crawl is begun. */
-  dueAt: column<Date>(),
-  /** By whose right crawls are begun. */
-  setByMemberId: column<number>(),
-  /** Null: by another credential. */
-  setApiKeyId: column<number | null>(),
-  setOauthGrantId: column<number | null>(),
-  lastStartedAt: column<Date | null>(),
-  lastSkippedAt: column<Date | null>(),
-  /** Why the last crawl that was due was not begun: a code; null: it was. */
-  skipReason: column<string | null>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
-};
+type CrawlScheduleValues = Omit<CrawlScheduleRow, 'workspaceId'>;
 
-export type CrawlScheduleRow = ValuesOf<typeof fields>;
-export type CrawlScheduleValues = Omit<CrawlScheduleRow, 'workspaceId'>;
+const isOfSite = 'workspace_id = ? and site_id = ?';
 
 /** When sites are crawled again. All that are due are found at once, whichever workspaces they are of. */
 export class CrawlSchedulesTable extends IdentityTable {
   async find(siteId: number, tx: Tx): Promise<CrawlScheduleRow | undefined> {
-    return tx(table).select(aliases(fields)).where({ workspace_id: tx.workspaceId, site_id: siteId }).first();
+    return CrawlScheduleModel.first(tx, isOfSite, [tx.workspaceId, siteId]);
   }
 
   /** `find`, and locks the row until the transaction ends. */
   async lock(siteId: number, tx: Tx): Promise<CrawlScheduleRow | undefined> {
-    return tx(table)
-      .select(aliases(fields))
-      .where({ workspace_id: tx.workspaceId, site_id: siteId })
-      .forUpdate()
-      .first();
+    return CrawlScheduleModel.first(tx, `${isOfSite} for update`, [tx.workspaceId, siteId]);
   }
 
   /** Stores the schedule of a site, in place of the one that it has. */
   async put(values: CrawlScheduleValues, tx: Tx): Promise<CrawlScheduleRow> {
-    const [row] = await tx(table)
-      .insert(columns({ ...values, workspaceId: tx.workspaceId }))
-      .onConflict(['workspace_id', 'site_id'])
-      .merge()
-      .returning<CrawlScheduleRow[]>(returned(fields));
-    if (row === undefined) throw new Error('no schedule was stored');
-    return row;
+    const { workspaceId } = tx;
+    return CrawlScheduleModel.upsert(tx, { ...values, workspaceId }, ['workspaceId', 'siteId']);
   }
 
   async patch(
@@ -56,26 +28,22 @@ export class CrawlSchedulesTable extends IdentityTable {
     changes: Partial<Omit<CrawlScheduleValues, 'siteId' | 'createdAt'>>,
     tx: Tx,
   ): Promise<void> {
-    await tx(table).where({ workspace_id: tx.workspaceId, site_id: siteId }).update(columns(changes));
+    await CrawlScheduleModel.updateWhere(tx, changes, isOfSite, [tx.workspaceId, siteId]);
   }
 
   /** @returns whether there was one */
   async remove(siteId: number, tx: Tx): Promise<boolean> {
-    return (await tx(table).where({ workspace_id: tx.workspaceId, site_id: siteId }).delete()) > 0;
+    return (await CrawlScheduleModel.deleteWhere(tx, isOfSite, [tx.workspaceId, siteId])) > 0;
   }
 
   /** Takes those that are due, in the order of their time, and puts them off, so that no other pass takes them meanwhile. */
   async takeDue(now: Date, next: Date, most: number): Promise<CrawlScheduleRow[]> {
-    const due = this.knex(table)
-      .select('workspace_id', 'site_id')
-      .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .limit(most)
-      .forUpdate()
-      .skipLocked();
-    return this.knex(table)
-      .whereIn(['workspace_id', 'site_id'], due)
-      .update({ due_at: next })
-      .returning<CrawlScheduleRow[]>(returned(fields));
+    return CrawlScheduleModel.updateReturning(
+      this.knex,
+      { dueAt: next },
+      `(workspace_id, site_id) in (select workspace_id, site_id from identity.site_crawl_schedules
+         where due_at <= ? order by due_at limit ? for update skip locked)`,
+      [now, most],
+    );
   }
 }

@@ -1,34 +1,23 @@
-import { column, type ValuesOf } from '../lib/table.js';
 import type { IdentityTx } from '../tx.js';
-import { aliases, columns, IdentityTable } from './columns.js';
+import { IdentityTable } from './identity-table.js';
+import { ExternalIdentityModel, type ExternalIdentityRow } from './models/external-identity.js';
 
-const fields = {
-  id: column<number>(),
-  organizationId: column<number>(),
-  issuer: column<string>(),
-  subject: column<string>(),
-  accountId: column<number>(),
-};
-
-/** A person as the identity provider of an organization knows it. It says nothing outside of that organization. */
-export type ExternalIdentityRow = ValuesOf<typeof fields>;
-
-const table = 'identity.external_identities';
+type Known = Pick<ExternalIdentityRow, 'organizationId' | 'issuer' | 'subject'>;
 
 export class ExternalIdentitiesTable extends IdentityTable {
   async find(
-    identity: Pick<ExternalIdentityRow, 'organizationId' | 'issuer' | 'subject'>,
+    { organizationId, issuer, subject }: Known,
     tx: IdentityTx,
   ): Promise<ExternalIdentityRow | undefined> {
-    const { organizationId, issuer, subject } = identity;
-    return tx(table).select(aliases(fields)).where(columns({ organizationId, issuer, subject })).first();
+    const isKnown = 'organization_id = ? and issuer = ? and subject = ?';
+    return ExternalIdentityModel.first(tx, isKnown, [organizationId, issuer, subject]);
   }
 
-  async insert(identity: Omit<ExternalIdentityRow, 'id'>, at: Date, tx: IdentityTx): Promise<void> {
-    await tx(table).insert(columns({ ...identity, createdAt: at, lastUsedAt: at }));
+  async insert(identity: Known & { accountId: number }, at: Date, tx: IdentityTx): Promise<void> {
+    await ExternalIdentityModel.insert(tx, { ...identity, createdAt: at, lastUsedAt: at });
   }
 
   async touch(id: number, at: Date, tx: IdentityTx): Promise<void> {
-    await tx(table).where({ id }).update({ last_used_at: at });
+    await ExternalIdentityModel.updateWhere(tx, { lastUsedAt: at }, 'id = ?', [id]);
   }
 }

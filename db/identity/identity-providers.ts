@@ -1,36 +1,29 @@
-import { column, type ValuesOf } from '../lib/table.js';
+import { changedBy } from '../statement.js';
 import type { AnyTx } from '../tx.js';
-import { aliases, columns, IdentityTable } from './columns.js';
-
-const fields = {
-  organizationId: column<number>(),
-  /** As the provider calls itself (OpenID Connect Discovery 1.0, 4.3). */
-  issuer: column<string>(),
-  clientId: column<string>(),
-  /** Encrypted. */
-  clientSecret: column<Buffer>(),
-  /** People with addresses of other domains are refused; empty: none is. */
-  emailDomains: column<string[]>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
-};
-
-/** The identity provider of an organization. */
-export type IdentityProviderRow = ValuesOf<typeof fields>;
-
-const table = 'identity.identity_providers';
+import { IdentityTable } from './identity-table.js';
+import { IdentityProviderModel, type IdentityProviderRow } from './models/identity-provider.js';
 
 export class IdentityProvidersTable extends IdentityTable {
   async find(organizationId: number, tx?: AnyTx): Promise<IdentityProviderRow | undefined> {
-    return (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ organizationId })).first();
+    return IdentityProviderModel.first(tx ?? this.knex, 'organization_id = ?', [organizationId]);
   }
 
+  /** Stores the provider of an organization; one that replaces another has the time at which the first one was created. */
   async put(provider: IdentityProviderRow, tx: AnyTx): Promise<void> {
-    const { createdAt: _, ...changes } = provider;
-    await tx(table).insert(columns(provider)).onConflict('organization_id').merge(columns(changes));
+    const { organizationId, issuer, clientId, clientSecret, emailDomains, createdAt, updatedAt } = provider;
+    await changedBy(
+      tx,
+      `insert into identity.identity_providers
+         (organization_id, issuer, client_id, client_secret, email_domains, created_at, updated_at)
+       values (?, ?, ?, ?, ?, ?, ?)
+       on conflict (organization_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
+         client_secret = excluded.client_secret, email_domains = excluded.email_domains,
+         updated_at = excluded.updated_at`,
+      [organizationId, issuer, clientId, clientSecret, emailDomains, createdAt, updatedAt],
+    );
   }
 
   async remove(organizationId: number, tx: AnyTx): Promise<boolean> {
-    return (await tx(table).where(columns({ organizationId })).delete()) > 0;
+    return (await IdentityProviderModel.deleteWhere(tx, 'organization_id = ?', [organizationId])) > 0;
   }
 }

@@ -1,48 +1,33 @@
 import type { Tx } from '../tx.js';
-import { IdentityTable } from './columns.js';
+import { IdentityTable } from './identity-table.js';
+import { InboxRouteModel, type InboxRouteRow } from './models/inbox-route.js';
 
-/** The workspace and its inbox that mail to an address belongs to. */
-export interface InboxRoute {
-  workspaceId: number;
-  inboxId: number;
-}
-
-const table = 'identity.inbox_routes';
-const route = { workspaceId: 'workspace_id', inboxId: 'inbox_id' };
+type InboxRoute = Pick<InboxRouteRow, 'workspaceId' | 'inboxId'>;
 
 /** The mapping of email addresses to workspaces, by which received mail finds its tenant. */
 export class InboxRoutesTable extends IdentityTable {
   /** Claims an address (in lower case) for an inbox; false when another inbox has it. */
-  async claim(address: string, inboxUuid: string, owner: InboxRoute, tx?: Tx): Promise<boolean> {
-    const claimed: unknown[] = await (tx ?? this.knex)(table)
-      .insert({
-        address,
-        inbox_uuid: inboxUuid,
-        workspace_id: owner.workspaceId,
-        inbox_id: owner.inboxId,
-      })
-      .onConflict('address')
-      .ignore()
-      .returning('address');
-    return claimed.length > 0;
+  async claim(
+    address: string,
+    inboxUuid: string,
+    { workspaceId, inboxId }: InboxRoute,
+    tx?: Tx,
+  ): Promise<boolean> {
+    const route = { address, inboxUuid, workspaceId, inboxId };
+    return (await InboxRouteModel.insertOnce(tx ?? this.knex, route, ['address'])) !== undefined;
   }
 
-  async find(address: string): Promise<InboxRoute | undefined> {
-    return this.knex(table).select(route).where({ address }).first();
+  async find(address: string): Promise<InboxRouteRow | undefined> {
+    return InboxRouteModel.first(this.knex, 'address = ?', [address]);
   }
 
-  async findByUuid(inboxUuid: string): Promise<(InboxRoute & { address: string }) | undefined> {
-    return this.knex(table)
-      .select({ ...route, address: 'address' })
-      .where({ inbox_uuid: inboxUuid })
-      .first();
+  async findByUuid(inboxUuid: string): Promise<InboxRouteRow | undefined> {
+    return InboxRouteModel.first(this.knex, 'inbox_uuid = ?', [inboxUuid]);
   }
 
   /** Releases an address; only the inbox that holds it can. */
-  async release(address: string, owner: InboxRoute, tx?: Tx): Promise<boolean> {
-    const released = await (tx ?? this.knex)(table)
-      .where({ address, workspace_id: owner.workspaceId, inbox_id: owner.inboxId })
-      .delete();
-    return released > 0;
+  async release(address: string, { workspaceId, inboxId }: InboxRoute, tx?: Tx): Promise<boolean> {
+    const isHeld = 'address = ? and workspace_id = ? and inbox_id = ?';
+    return (await InboxRouteModel.deleteWhere(tx ?? this.knex, isHeld, [address, workspaceId, inboxId])) > 0;
   }
 }

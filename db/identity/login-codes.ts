@@ -1,89 +1,40 @@
-import { column, type ValuesOf } from '../lib/table.js';
 import type { IdentityTx } from '../tx.js';
-import { aliases, columns, IdentityTable, removeExpiredRows } from './columns.js';
+import { IdentityTable, removeExpiredRows } from './identity-table.js';
+import { LoginCodeModel, type LoginCodeRow } from './models/login-code.js';
 
-export type LoginChannel = 'email' | 'phone';
-
-const fields = {
-  id: column<number>(),
-  uuid: column<string>(),
-  /** Null when no account has the address. */
-  accountId: column<number | null>(),
-  /** A member that claims the address, if no account has it. Without either nothing is sent and no code is accepted. */
-  claimantWorkspaceId: column<number | null>(),
-  claimantMemberId: column<number | null>(),
-  channel: column<LoginChannel>(),
-  /** Keyed hash of the address. */
-  identifierHash: column<Buffer>(),
-  /** Keyed hash of the requester and the address; null where the last release created the code. */
-  requesterHash: column<Buffer | null>(),
-  /** Random and never disclosed; null where the last release created the code. */
-  nonce: column<Buffer | null>(),
-  /** The account that is to get `newAddress`; null for a code that signs in. */
-  forAccountId: column<number | null>(),
-  newAddress: column<string | null>(),
-  wrongTries: column<number>(),
-  expiresAt: column<Date>(),
-  /** When the same requester requested a later code with the same address. */
-  supersededAt: column<Date | null>(),
-  usedAt: column<Date | null>(),
-  claimedAt: column<Date | null>(),
-  claimToken: column<string | null>(),
-  sentAt: column<Date | null>(),
-  failureReason: column<string | null>(),
-  createdAt: column<Date>(),
-};
-
-/** A requested one-time code. The code itself is not stored: it is derived from the uuid, the nonce and a secret. */
-export type LoginCodeRow = ValuesOf<typeof fields>;
-
-export type NewLoginCode = Pick<
-  LoginCodeRow,
-  | 'accountId'
-  | 'claimantWorkspaceId'
-  | 'claimantMemberId'
-  | 'channel'
-  | 'identifierHash'
-  | 'requesterHash'
-  | 'nonce'
-  | 'forAccountId'
-  | 'newAddress'
-  | 'expiresAt'
-  | 'createdAt'
->;
-
-export type LoginCodeChanges = Partial<
+type LoginCodeChanges = Partial<
   Pick<LoginCodeRow, 'wrongTries' | 'usedAt' | 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>
 >;
 
-const table = 'identity.login_codes';
+export type NewLoginCode = Omit<LoginCodeRow, 'id' | 'uuid' | 'supersededAt' | keyof LoginCodeChanges>;
 
 /** Login codes, from the request to their use. */
 export class LoginCodesTable extends IdentityTable {
   /** Inserts a code, which supersedes those that the same requester requested with the same address. */
   async insert(code: NewLoginCode, tx: IdentityTx): Promise<LoginCodeRow> {
-    await tx(table)
-      .where(columns({ identifierHash: code.identifierHash, requesterHash: code.requesterHash }))
-      .whereNull('used_at')
-      .whereNull('superseded_at')
-      .update({ superseded_at: code.createdAt });
-    const [inserted] = await tx(table).insert(columns(code)).returning<{ id: number }[]>('id');
-    return tx(table).select(aliases(fields)).where({ id: inserted?.id }).first();
+    await LoginCodeModel.updateWhere(
+      tx,
+      { supersededAt: code.createdAt },
+      `identifier_hash = ? and requester_hash is not distinct from ?
+         and used_at is null and superseded_at is null`,
+      [code.identifierHash, code.requesterHash],
+    );
+    return LoginCodeModel.insert(tx, code);
   }
 
   async findByUuid(uuid: string): Promise<LoginCodeRow | undefined> {
-    return this.knex(table).select(aliases(fields)).where({ uuid }).first();
+    return LoginCodeModel.first(this.knex, 'uuid = ?', [uuid]);
   }
 
   async lock(uuid: string, tx: IdentityTx): Promise<LoginCodeRow | undefined> {
-    return tx(table).select(aliases(fields)).where({ uuid }).forUpdate().first();
+    return LoginCodeModel.first(tx, 'uuid = ? for update', [uuid]);
   }
 
   async update(id: number, changes: LoginCodeChanges, tx?: IdentityTx): Promise<void> {
-    await (tx ?? this.knex)(table).where({ id }).update(columns(changes));
+    await LoginCodeModel.updateWhere(tx ?? this.knex, changes, 'id = ?', [id]);
   }
 
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
-    await removeExpiredRows(tx, table, before);
+    await removeExpiredRows(tx, LoginCodeModel, before);
   }
 }

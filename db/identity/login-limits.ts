@@ -1,7 +1,7 @@
+import { changedBy } from '../statement.js';
 import type { IdentityTx } from '../tx.js';
-import { removeExpiredRows } from './columns.js';
-
-const table = 'identity.login_limits';
+import { removeExpiredRows } from './identity-table.js';
+import { LoginLimitModel } from './models/login-limit.js';
 
 /** How often something may happen within a time that begins with its first occurrence. */
 export interface LoginLimit {
@@ -14,28 +14,33 @@ export class LoginLimitsTable {
   /** Increments a counter and locks it. If its limit is reached, returns when the count starts again instead. */
   async take(key: Buffer, limit: LoginLimit, now: Date, tx: IdentityTx): Promise<Date | undefined> {
     const expiresAt = new Date(now.getTime() + limit.withinMs);
-    await tx.raw(
-      `insert into ${table} as l (key, count, expires_at) values (?, 0, ?)
+    await changedBy(
+      tx,
+      `insert into identity.login_limits as l (key, count, expires_at) values (?, 0, ?)
        on conflict (key) do update set
          count = case when l.expires_at <= ? then 0 else l.count end,
          expires_at = case when l.expires_at <= ? then excluded.expires_at else l.expires_at end`,
       [key, expiresAt, now, now],
     );
-    const taken = await tx(table).where({ key }).where('count', '<', limit.most).increment('count', 1);
+    const taken = await changedBy(
+      tx,
+      'update identity.login_limits set count = count + 1 where key = ? and count < ?',
+      [key, limit.most],
+    );
     if (taken > 0) return undefined;
-    const full: { expires_at: Date } = await tx(table).where({ key }).first('expires_at');
-    return full.expires_at;
+    return (await LoginLimitModel.first(tx, 'key = ?', [key]))?.expiresAt ?? expiresAt;
   }
 
   async giveBack(key: Buffer, tx: IdentityTx): Promise<void> {
-    await tx(table).where({ key }).where('count', '>', 0).decrement('count', 1);
+    const text = 'update identity.login_limits set count = count - 1 where key = ? and count > 0';
+    await changedBy(tx, text, [key]);
   }
 
   async forget(key: Buffer, tx: IdentityTx): Promise<void> {
-    await tx(table).where({ key }).delete();
+    await LoginLimitModel.deleteWhere(tx, 'key = ?', [key]);
   }
 
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
-    await removeExpiredRows(tx, table, before, 'key');
+    await removeExpiredRows(tx, LoginLimitModel, before, 'key');
   }
 }

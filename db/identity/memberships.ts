@@ -1,20 +1,9 @@
-import { column, type ValuesOf } from '../lib/table.js';
+import type { Values } from '../lib/table-model.js';
+import { prepared } from '../statement.js';
 import type { AnyTx, Tx } from '../tx.js';
-import { aliases, columns, IdentityTable } from './columns.js';
-
-const fields = {
-  workspaceId: column<number>(),
-  memberId: column<number>(),
-  accountId: column<number>(),
-  /** The id by which this workspace knows the account; it differs in each workspace. */
-  accountAlias: column<string>(),
-  /** Whether the terms were accepted in this workspace. */
-  tosAccepted: column<boolean>(),
-  createdAt: column<Date>(),
-};
-
-/** The link between a member of a workspace and its account. */
-export type MembershipRow = ValuesOf<typeof fields>;
+import { IdentityTable } from './identity-table.js';
+import { AccountModel } from './models/account.js';
+import { MembershipModel, type MembershipRow } from './models/membership.js';
 
 /** The membership that a credential has in the workspace that it is used in. */
 export interface EnteredMembership {
@@ -32,89 +21,80 @@ export interface EnteredMembership {
   ssoEndsAt: Date | null;
 }
 
-const table = 'identity.memberships';
-const accounts = 'identity.accounts';
+const isOfMember = 'workspace_id = ? and member_id = ?';
 
 /** Memberships: an account takes part in a workspace as one member. */
 export class MembershipsTable extends IdentityTable {
   /** @throws a unique violation when the account or the member is linked in this workspace already */
   async add(
-    membership: Pick<MembershipRow, 'workspaceId' | 'memberId' | 'accountId'> &
-      Partial<Pick<MembershipRow, 'accountAlias' | 'tosAccepted'>> & {
-        createdAt?: Date | undefined;
-        isSupport?: boolean;
-        supportReason?: string;
-        supportEndsAt?: Date;
-      },
+    membership: Pick<MembershipRow, 'workspaceId' | 'memberId' | 'accountId'> & Values<MembershipModel>,
     tx?: Tx,
   ): Promise<void> {
-    await (tx ?? this.knex)(table).insert(columns(membership));
+    await MembershipModel.insert(tx ?? this.knex, membership);
   }
 
   async acceptTerms(workspaceId: number, memberId: number, tx: Tx): Promise<void> {
-    await tx(table).where(columns({ workspaceId, memberId })).update({ tos_accepted: true });
+    await MembershipModel.updateWhere(tx, { tosAccepted: true }, isOfMember, [workspaceId, memberId]);
   }
 
   /** Extends the support access of a superuser; false where the account is one of the workspace's own members. */
   async extendSupport(
     { workspaceId, accountId }: Pick<MembershipRow, 'workspaceId' | 'accountId'>,
-    support: { reason: string; endsAt: Date },
+    { reason, endsAt }: { reason: string; endsAt: Date },
     tx: Tx,
   ): Promise<boolean> {
-    const extended = await tx(table)
-      .where({ ...columns({ workspaceId, accountId }), is_support: true })
-      .update({ support_reason: support.reason, support_ends_at: support.endsAt });
+    const extended = await MembershipModel.updateWhere(
+      tx,
+      { supportReason: reason, supportEndsAt: endsAt },
+      'workspace_id = ? and account_id = ? and is_support',
+      [workspaceId, accountId],
+    );
     return extended > 0;
   }
 
   /** Returns the members that are superusers with support access, as opposed to the workspace's own members. */
   async supportMemberIds(workspaceId: number, tx: Tx): Promise<number[]> {
-    const rows: { member_id: number }[] = await tx(table)
-      .select('member_id')
-      .where({ workspace_id: workspaceId, is_support: true });
-    return rows.map((row) => row.member_id);
+    const isSupport = 'workspace_id = ? and is_support';
+    const rows = await MembershipModel.pick(tx, ['memberId'], isSupport, [workspaceId]);
+    return rows.map(({ memberId }) => memberId);
   }
 
   /** Lists the memberships of an account except those for support, by workspace. */
   async listOwn(accountId: number, tx: AnyTx): Promise<MembershipRow[]> {
-    return tx(table)
-      .select(aliases(fields))
-      .where({ account_id: accountId, is_support: false })
-      .orderBy('workspace_id');
+    return MembershipModel.where(tx, 'account_id = ? and not is_support order by workspace_id', [accountId]);
   }
 
   async findByAccount(workspaceId: number, accountId: number, tx?: Tx): Promise<MembershipRow | undefined> {
-    return (tx ?? this.knex)(table)
-      .select(aliases(fields))
-      .where(columns({ workspaceId, accountId }))
-      .first();
+    const isOfAccount = 'workspace_id = ? and account_id = ?';
+    return MembershipModel.first(tx ?? this.knex, isOfAccount, [workspaceId, accountId]);
   }
 
   async findByMember(workspaceId: number, memberId: number, tx?: Tx): Promise<MembershipRow | undefined> {
-    return (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ workspaceId, memberId })).first();
+    return MembershipModel.first(tx ?? this.knex, isOfMember, [workspaceId, memberId]);
   }
 
   /** Whether one of these members has an account that somebody can sign in to and has proved. */
   async anyUsable(workspaceId: number, memberIds: readonly number[], tx?: Tx): Promise<boolean> {
-    const found = await (tx ?? this.knex)(`${table} as m`)
-      .join('identity.accounts as a', 'a.id', 'm.account_id')
-      .where({ 'm.workspace_id': workspaceId, 'a.enabled': true, 'a.stands_alone': false })
-      .whereIn('m.member_id', [...memberIds])
-      .first('m.member_id');
-    return found !== undefined;
+    const found = await prepared(
+      tx ?? this.knex,
+      `select 1 from identity.memberships m join identity.accounts a on a.id = m.account_id
+       where m.workspace_id = ? and a.enabled and not a.stands_alone and m.member_id = any(?) limit 1`,
+      [workspaceId, memberIds],
+    );
+    return found.length > 0;
   }
 
   /** Unlinks a member's account, and deletes one that stood alone. False if none was linked. */
   async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
     const knex = tx ?? this.knex;
-    const [removed] = await knex(table)
-      .where(columns({ workspaceId, memberId }))
-      .delete()
-      .returning<{ account_id: number }[]>('account_id');
+    const [removed] = await MembershipModel.deleteReturning(knex, isOfMember, [workspaceId, memberId]);
     if (removed === undefined) return false;
     // Skips an account that is locked: its holder is about to change it, or waits for this transaction.
-    const alone = knex(accounts).select('id').where({ id: removed.account_id, stands_alone: true });
-    await knex(accounts).whereIn('id', alone.forUpdate().skipLocked()).delete();
+    await AccountModel.deleteWhere(
+      knex,
+      'id in (select id from identity.accounts where id = ? and stands_alone for update skip locked)',
+      [removed.accountId],
+    );
     return true;
   }
 }

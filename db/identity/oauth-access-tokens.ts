@@ -1,21 +1,14 @@
 import { entering } from '../people/member-access.js';
 import { prepared } from '../statement.js';
 import type { AnyTx, IdentityTx } from '../tx.js';
-import { type AccountRow, accountFields } from './accounts.js';
-import { aliases, IdentityTable, removeExpiredRows } from './columns.js';
+import { IdentityTable, removeExpiredRows } from './identity-table.js';
 import type { EnteredMembership } from './memberships.js';
+import { AccountModel, type AccountRow } from './models/account.js';
+import { OAuthAccessTokenModel, type OAuthAccessTokenRow } from './models/oauth-access-token.js';
 import { isSsoOnly, organizationOfWorkspace } from './organizations.js';
 
 /** A stored token: its hash and the payload that the authorization server gave it. */
-export interface StoredAccessToken {
-  hash: Buffer;
-  grantId: string;
-  clientId: string;
-  scopes: readonly string[];
-  resource: string;
-  payload: object;
-  expiresAt: Date;
-}
+export type StoredAccessToken = Omit<OAuthAccessTokenRow, 'id'> & { hash: Buffer };
 
 /** What authentication needs to know of a token, its grant and its client. */
 export interface AccessTokenInForce {
@@ -37,31 +30,21 @@ export type AccessTokenInWorkspace = AccessTokenInForce &
     workspaceUuid: string | null;
   };
 
-const table = 'identity.oauth_access_tokens';
 const inForce = `g.id, g.account_id as "accountId", t.client_id as "clientId", t.scopes, t.resource,
    least(t.expires_at, g.expires_at) as "expiresAt", g.revoked_at as "revokedAt", g.last_used_at as "lastUsedAt",
    a.enabled as "accountEnabled"`;
-const joined = `${table} t
+const joined = `identity.oauth_access_tokens t
    join identity.oauth_grants g on g.grant_id = t.grant_id
    join identity.accounts a on a.id = g.account_id`;
 
 /** Access tokens. Only hashes are stored. */
 export class OAuthAccessTokensTable extends IdentityTable {
   async insert(token: StoredAccessToken): Promise<void> {
-    const { hash, grantId, clientId, scopes, resource, payload, expiresAt } = token;
-    await prepared(
-      this.knex,
-      `insert into ${table} (hash, grant_id, client_id, scopes, resource, payload, expires_at)
-       values (?, ?, ?, ?, ?, ?, ?)
-       on conflict (hash) do update set grant_id = excluded.grant_id, client_id = excluded.client_id,
-         scopes = excluded.scopes, resource = excluded.resource, payload = excluded.payload,
-         expires_at = excluded.expires_at`,
-      [hash, grantId, clientId, scopes, resource, JSON.stringify(payload), expiresAt],
-    );
+    await OAuthAccessTokenModel.upsert(this.knex, token, ['hash']);
   }
 
-  async find(hash: Buffer): Promise<{ payload: object } | undefined> {
-    return this.knex(table).select('payload').where({ hash }).first();
+  async find(hash: Buffer): Promise<OAuthAccessTokenRow | undefined> {
+    return OAuthAccessTokenModel.first(this.knex, 'hash = ?', [hash]);
   }
 
   /** Finds the token with its grant and account, for requests outside a workspace. */
@@ -73,12 +56,8 @@ export class OAuthAccessTokensTable extends IdentityTable {
       `select ${inForce}, g.workspace_id as "workspaceId" from ${joined} where t.hash = ?`,
       [hash],
     );
-    if (token === undefined) return undefined;
-    const account: AccountRow = await this.knex('identity.accounts')
-      .select(aliases(accountFields))
-      .where({ id: token.accountId })
-      .first();
-    return { token, account };
+    const account = token && (await AccountModel.find(this.knex, token.accountId));
+    return account && { token, account };
   }
 
   /**
@@ -107,16 +86,14 @@ export class OAuthAccessTokensTable extends IdentityTable {
   }
 
   async delete(hash: Buffer): Promise<void> {
-    await this.knex(table).where({ hash }).delete();
+    await OAuthAccessTokenModel.deleteWhere(this.knex, 'hash = ?', [hash]);
   }
 
   async deleteOfGrants(grantIds: readonly string[], tx?: AnyTx): Promise<void> {
-    await (tx ?? this.knex)(table)
-      .whereIn('grant_id', [...grantIds])
-      .delete();
+    await OAuthAccessTokenModel.deleteWhere(tx ?? this.knex, 'grant_id = any(?)', [grantIds]);
   }
 
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {
-    await removeExpiredRows(tx, table, before);
+    await removeExpiredRows(tx, OAuthAccessTokenModel, before);
   }
 }

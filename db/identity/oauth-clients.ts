@@ -1,105 +1,56 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/table.js';
-import { prepared } from '../statement.js';
+import type { Values } from '../lib/table-model.js';
 import type { AnyTx } from '../tx.js';
-import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
+import { IdentityTable, pageOf } from './identity-table.js';
+import { OAuthClientModel, type OAuthClientRow } from './models/oauth-client.js';
 
-const fields = {
-  id: column<number>(),
-  uuid: column<string>(),
-  clientId: column<string>(),
-  /** The account that created the application; null for a client that registered itself. */
-  accountId: column<number | null>(),
-  name: column<string>(),
-  serverUrl: column<string | null>(),
-  redirectUris: column<string[]>(),
-  /** The most that the client may ask for. */
-  scopes: column<string[]>(),
-  /** A program on the person's device, whose loopback redirect may have any port (RFC 8252, section 7.3). */
-  isNative: column<boolean>(),
-  /** SHA-256 of the secret; null for a public client. */
-  secretHash: column<Buffer | null>(),
-  /** The last characters of the secret, by which people recognize it. */
-  secretHint: column<string | null>(),
-  formerSecretHash: column<Buffer | null>(),
-  formerSecretUntil: column<Date | null>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
-  lastUsedAt: column<Date | null>(),
-};
-
-/** An OAuth client: an application that an account created, or a program that registered itself. */
-export type OAuthClientRow = ValuesOf<typeof fields>;
-
-export type NewOAuthClient = Pick<
+type NewOAuthClient = Omit<
   OAuthClientRow,
-  | 'clientId'
-  | 'accountId'
-  | 'name'
-  | 'serverUrl'
-  | 'isNative'
-  | 'secretHash'
-  | 'secretHint'
-  | 'createdAt'
-  | 'updatedAt'
+  'id' | 'uuid' | 'redirectUris' | 'scopes' | 'formerSecretHash' | 'formerSecretUntil' | 'lastUsedAt'
 > & {
   uuid?: string;
   redirectUris: readonly string[];
   scopes: readonly string[];
-  /** Keyed hash of the address that a self-registered client came from. */
   registrantHash?: Buffer;
 };
 
-export type OAuthClientChanges = Partial<
-  Pick<
-    OAuthClientRow,
-    | 'name'
-    | 'serverUrl'
-    | 'secretHash'
-    | 'secretHint'
-    | 'formerSecretHash'
-    | 'formerSecretUntil'
-    | 'updatedAt'
-  >
-> & { redirectUris?: readonly string[]; scopes?: readonly string[] };
-
-const table = 'identity.oauth_clients';
-const selected = Object.entries(aliases(fields))
-  .map(([field, name]) => `${name} as "${field}"`)
-  .join(', ');
+export type OAuthClientChanges = Omit<
+  Values<OAuthClientModel>,
+  'id' | 'uuid' | 'clientId' | 'accountId' | 'isNative' | 'createdAt' | 'lastUsedAt' | 'registrantHash'
+>;
 
 /** OAuth clients. Their secrets are stored as hashes only. */
 export class OAuthClientsTable extends IdentityTable {
   async insert(client: NewOAuthClient, tx?: AnyTx): Promise<OAuthClientRow> {
-    const knex = tx ?? this.knex;
-    const [inserted] = await knex(table).insert(columns(client)).returning<{ id: number }[]>('id');
-    return knex(table).select(aliases(fields)).where({ id: inserted?.id }).first();
+    return OAuthClientModel.insert(tx ?? this.knex, client);
   }
 
   async findByClientId(clientId: string): Promise<OAuthClientRow | undefined> {
-    const [client] = await prepared<OAuthClientRow>(
-      this.knex,
-      `select ${selected} from ${table} where client_id = ?`,
-      [clientId],
-    );
-    return client;
+    return OAuthClientModel.first(this.knex, 'client_id = ?', [clientId]);
   }
 
+  /** Locks the row until the transaction ends, where one is given. */
   async findForAccount(accountId: number, uuid: string, tx?: AnyTx): Promise<OAuthClientRow | undefined> {
-    const mine = (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ accountId, uuid }));
-    return (tx === undefined ? mine : mine.forUpdate()).first();
+    const mine = 'account_id = ? and uuid = ?';
+    return tx === undefined
+      ? OAuthClientModel.first(this.knex, mine, [accountId, uuid])
+      : OAuthClientModel.first(tx, `${mine} for update`, [accountId, uuid]);
   }
 
   async listForAccount(
     accountId: number,
     page: PageRequest<'name' | 'createdAt'>,
   ): Promise<PageOf<OAuthClientRow>> {
-    const mine = this.knex(table).select(aliases(fields)).where(columns({ accountId }));
-    return pageOf(mine, page, page.sortBy === 'name' ? 'name' : 'created_at');
+    const mine = {
+      select: OAuthClientModel.columns,
+      from: 'identity.oauth_clients where account_id = ?',
+      bindings: [accountId],
+    };
+    return pageOf(this.knex, mine, page, page.sortBy === 'name' ? 'name' : 'created_at');
   }
 
   async countForAccount(accountId: number, tx: AnyTx): Promise<number> {
-    return countOf(tx(table).where(columns({ accountId })));
+    return OAuthClientModel.count(tx, 'account_id = ?', [accountId]);
   }
 
   /** Counts the clients that registered themselves since a time, in all and from one address. */
@@ -108,19 +59,19 @@ export class OAuthClientsTable extends IdentityTable {
     registrantHash: Buffer,
     tx: AnyTx,
   ): Promise<{ all: number; own: number }> {
-    const since_ = tx(table).whereNull('account_id').where('created_at', '>', since);
+    const registered = 'account_id is null and created_at > ?';
     return {
-      all: await countOf(since_.clone()),
-      own: await countOf(since_.clone().where(columns({ registrantHash }))),
+      all: await OAuthClientModel.count(tx, registered, [since]),
+      own: await OAuthClientModel.count(tx, `${registered} and registrant_hash = ?`, [since, registrantHash]),
     };
   }
 
   async update(id: number, changes: OAuthClientChanges, tx: AnyTx): Promise<void> {
-    await tx(table).where({ id }).update(columns(changes));
+    await OAuthClientModel.updateWhere(tx, changes, 'id = ?', [id]);
   }
 
   async delete(id: number, tx: AnyTx): Promise<void> {
-    await tx(table).where({ id }).delete();
+    await OAuthClientModel.deleteWhere(tx, 'id = ?', [id]);
   }
 
   /**
@@ -128,25 +79,17 @@ export class OAuthClientsTable extends IdentityTable {
    * with a grant stays, because programs keep their registration for ever.
    */
   async removeUnused(before: Date, tx: AnyTx): Promise<void> {
-    const unused = tx(`${table} as c`)
-      .select('id')
-      .whereNull('account_id')
-      .where('created_at', '<', before)
-      .whereNotExists((granted) =>
-        granted.from('identity.oauth_grants as g').whereRaw('g.client_id = c.client_id').select('g.id'),
-      )
-      .limit(100)
-      .forUpdate()
-      .skipLocked();
-    await tx(table).whereIn('id', unused).delete();
+    await OAuthClientModel.deleteWhere(
+      tx,
+      `id in (select id from identity.oauth_clients c where account_id is null and created_at < ?
+         and not exists (select from identity.oauth_grants g where g.client_id = c.client_id)
+         limit 100 for update skip locked)`,
+      [before],
+    );
   }
 
   async touch(clientId: string, at: Date, unlessSince: Date): Promise<void> {
-    await prepared(
-      this.knex,
-      `update ${table} set last_used_at = ?
-       where client_id = ? and (last_used_at is null or last_used_at < ?)`,
-      [at, clientId, unlessSince],
-    );
+    const isOlder = 'client_id = ? and (last_used_at is null or last_used_at < ?)';
+    await OAuthClientModel.updateWhere(this.knex, { lastUsedAt: at }, isOlder, [clientId, unlessSince]);
   }
 }

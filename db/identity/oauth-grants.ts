@@ -1,60 +1,29 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/table.js';
 import type { AnyTx } from '../tx.js';
-import { aliases, columns, countOf, IdentityTable, pageOf, removeExpiredRows, returned } from './columns.js';
-
-const fields = {
-  id: column<number>(),
-  uuid: column<string>(),
-  /** By which codes and tokens refer to the grant. It is no secret. */
-  grantId: column<string>(),
-  accountId: column<number>(),
-  workspaceId: column<number>(),
-  clientId: column<string>(),
-  /** What the person read when it consented. */
-  clientName: column<string>(),
-  scopes: column<string[]>(),
-  resource: column<string>(),
-  createdAt: column<Date>(),
-  expiresAt: column<Date>(),
-  lastUsedAt: column<Date | null>(),
-  revokedAt: column<Date | null>(),
-  revokedBy: column<GrantRevoker | null>(),
-};
-
-/** Who ended a grant: the person, the client, a token that was used twice, or the end of the application. */
-export type GrantRevoker = 'person' | 'client' | 'reuse' | 'application';
-
-/** What a person has consented to. */
-export type OAuthGrantRow = ValuesOf<typeof fields>;
+import { IdentityTable, pageOf, removeExpiredRows } from './identity-table.js';
+import { type GrantRevoker, OAuthGrantModel, type OAuthGrantRow } from './models/oauth-grant.js';
 
 /** A grant with the name of its workspace, as its person reads it. */
 export type ListedGrant = OAuthGrantRow & { workspaceName: string; workspaceUuid: string };
 
-export type NewOAuthGrant = Pick<
+type NewOAuthGrant = Pick<
   OAuthGrantRow,
   'grantId' | 'accountId' | 'workspaceId' | 'clientId' | 'clientName' | 'resource' | 'createdAt' | 'expiresAt'
 > & { uuid?: string; scopes: readonly string[] };
-
-const table = 'identity.oauth_grants';
-/** `returning` takes no object. */
-const workspace = { workspaceName: 'w.name', workspaceUuid: 'w.uuid' };
 
 /** Consents of persons to OAuth clients. */
 export class OAuthGrantsTable extends IdentityTable {
   /** @returns the id */
   async insert(grant: NewOAuthGrant, tx: AnyTx): Promise<number> {
-    const [row]: { id: number }[] = await tx(table).insert(columns(grant)).returning('id');
-    if (row === undefined) throw new Error('the grant was not inserted');
-    return row.id;
+    return (await OAuthGrantModel.insert(tx, grant)).id;
   }
 
   async find(grantId: string, tx?: AnyTx): Promise<OAuthGrantRow | undefined> {
-    return (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ grantId })).first();
+    return OAuthGrantModel.first(tx ?? this.knex, 'grant_id = ?', [grantId]);
   }
 
   async findForAccount(accountId: number, uuid: string, tx: AnyTx): Promise<OAuthGrantRow | undefined> {
-    return tx(table).select(aliases(fields)).where(columns({ accountId, uuid })).forUpdate().first();
+    return OAuthGrantModel.first(tx, 'account_id = ? and uuid = ? for update', [accountId, uuid]);
   }
 
   /** Lists the grants of an account that are in force, the latest first. */
@@ -63,19 +32,18 @@ export class OAuthGrantsTable extends IdentityTable {
     now: Date,
     page: Omit<PageRequest, 'sortBy'>,
   ): Promise<PageOf<ListedGrant>> {
-    const mine = this.knex(`${table} as g`)
-      .join('identity.workspaces as w', 'w.id', 'g.workspace_id')
-      .select({ ...aliases(fields, 'g'), ...workspace })
-      .where('g.account_id', accountId)
-      .whereNull('g.revoked_at')
-      .where('g.expires_at', '>', now);
-    return pageOf(mine, page, 'g.created_at', 'g.id');
+    const mine = {
+      select: `${OAuthGrantModel.columns}, w.name as "workspaceName", w.uuid as "workspaceUuid"`,
+      from: `identity.oauth_grants join identity.workspaces w on w.id = oauth_grants.workspace_id
+        where oauth_grants.account_id = ? and revoked_at is null and expires_at > ?`,
+      bindings: [accountId, now],
+    };
+    return pageOf(this.knex, mine, page, 'oauth_grants.created_at', 'oauth_grants.id');
   }
 
   async countInForce(accountId: number, now: Date, tx: AnyTx): Promise<number> {
-    return countOf(
-      tx(table).where(columns({ accountId })).whereNull('revoked_at').where('expires_at', '>', now),
-    );
+    const inForce = 'account_id = ? and revoked_at is null and expires_at > ?';
+    return OAuthGrantModel.count(tx, inForce, [accountId, now]);
   }
 
   /**
@@ -83,31 +51,24 @@ export class OAuthGrantsTable extends IdentityTable {
    * @returns the grant, if it was in force
    */
   async revoke(grantId: string, by: GrantRevoker, at: Date, tx: AnyTx): Promise<OAuthGrantRow | undefined> {
-    const ended: OAuthGrantRow[] = await tx(table)
-      .where(columns({ grantId }))
-      .whereNull('revoked_at')
-      .update(columns({ revokedAt: at, revokedBy: by }))
-      .returning(returned(fields));
-    return ended[0];
+    const isInForce = 'grant_id = ? and revoked_at is null';
+    const changes = { revokedAt: at, revokedBy: by };
+    const [ended] = await OAuthGrantModel.updateReturning(tx, changes, isInForce, [grantId]);
+    return ended;
   }
 
   /** Ends all grants of a client. @returns the grants that were in force */
   async revokeAllOfClient(clientId: string, by: GrantRevoker, at: Date, tx: AnyTx): Promise<OAuthGrantRow[]> {
-    return tx(table)
-      .where(columns({ clientId }))
-      .whereNull('revoked_at')
-      .update(columns({ revokedAt: at, revokedBy: by }))
-      .returning(returned(fields));
+    const isInForce = 'client_id = ? and revoked_at is null';
+    return OAuthGrantModel.updateReturning(tx, { revokedAt: at, revokedBy: by }, isInForce, [clientId]);
   }
 
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {
-    await removeExpiredRows(tx, table, before);
+    await removeExpiredRows(tx, OAuthGrantModel, before);
   }
 
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
-    await this.knex(table)
-      .where({ id })
-      .where((older) => older.whereNull('last_used_at').orWhere('last_used_at', '<', unlessSince))
-      .update({ last_used_at: at });
+    const isOlder = 'id = ? and (last_used_at is null or last_used_at < ?)';
+    await OAuthGrantModel.updateWhere(this.knex, { lastUsedAt: at }, isOlder, [id, unlessSince]);
   }
 }

@@ -1,8 +1,8 @@
 import { prepared } from '../statement.js';
-import { IdentityTable } from './columns.js';
+import { IdentityTable } from './identity-table.js';
+import type { OAuthGrantRow } from './models/oauth-grant.js';
 import type { StoredAccessToken } from './oauth-access-tokens.js';
 import type { FoundArtifact, OAuthArtifact } from './oauth-artifacts.js';
-import type { OAuthGrantRow } from './oauth-grants.js';
 
 /** What a grant lets a client do, and whether its person may still sign in. */
 export type RefreshedGrant = Pick<

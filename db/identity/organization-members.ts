@@ -1,31 +1,8 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/table.js';
+import { prepared } from '../statement.js';
 import type { AnyTx, IdentityTx } from '../tx.js';
-import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
-
-export const organizationRoles = ['owner', 'admin', 'member'] as const;
-export type OrganizationRole = (typeof organizationRoles)[number];
-
-export const membershipStatuses = ['active', 'disabled'] as const;
-
-const fields = {
-  id: column<number>(),
-  organizationId: column<number>(),
-  accountId: column<number>(),
-  role: column<OrganizationRole>(),
-  status: column<(typeof membershipStatuses)[number]>(),
-  /** Name and address of the person when it joined: what the organization may know of the account. */
-  name: column<string | null>(),
-  email: column<string | null>(),
-  joinedBy: column<'founding' | 'invitation' | 'domain' | 'open' | 'sso'>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
-};
-
-/** An account in an organization. */
-export type OrganizationMemberRow = ValuesOf<typeof fields>;
-
-const table = 'identity.organization_members';
+import { IdentityTable, pageOf } from './identity-table.js';
+import { OrganizationMemberModel, type OrganizationMemberRow } from './models/organization-member.js';
 
 export class OrganizationMembersTable extends IdentityTable {
   async find(
@@ -33,14 +10,12 @@ export class OrganizationMembersTable extends IdentityTable {
     accountId: number,
     tx?: AnyTx,
   ): Promise<OrganizationMemberRow | undefined> {
-    return (tx ?? this.knex)(table)
-      .select(aliases(fields))
-      .where(columns({ organizationId, accountId }))
-      .first();
+    const isOfAccount = 'organization_id = ? and account_id = ?';
+    return OrganizationMemberModel.first(tx ?? this.knex, isOfAccount, [organizationId, accountId]);
   }
 
   async findById(organizationId: number, id: number, tx: AnyTx): Promise<OrganizationMemberRow | undefined> {
-    return tx(table).select(aliases(fields)).where(columns({ organizationId, id })).first();
+    return OrganizationMemberModel.first(tx, 'organization_id = ? and id = ?', [organizationId, id]);
   }
 
   /** Adds a member; one that is there already stays as it is. */
@@ -48,14 +23,11 @@ export class OrganizationMembersTable extends IdentityTable {
     member: Omit<OrganizationMemberRow, 'id' | 'status' | 'updatedAt'>,
     tx: IdentityTx,
   ): Promise<OrganizationMemberRow> {
-    await tx(table)
-      .insert(columns({ ...member, updatedAt: member.createdAt }))
-      .onConflict(['organization_id', 'account_id'])
-      .ignore();
-    return tx(table)
-      .select(aliases(fields))
-      .where(columns({ organizationId: member.organizationId, accountId: member.accountId }))
-      .first();
+    const values = { ...member, updatedAt: member.createdAt };
+    const added = await OrganizationMemberModel.insertOnce(tx, values, ['organizationId', 'accountId']);
+    const there = added ?? (await this.find(member.organizationId, member.accountId, tx));
+    if (there === undefined) throw new Error('a member of an organization is gone');
+    return there;
   }
 
   async update(
@@ -63,38 +35,37 @@ export class OrganizationMembersTable extends IdentityTable {
     changes: Partial<Pick<OrganizationMemberRow, 'role' | 'status'>> & { updatedAt: Date },
     tx: IdentityTx,
   ): Promise<OrganizationMemberRow> {
-    await tx(table).where({ id }).update(columns(changes));
-    return tx(table).select(aliases(fields)).where({ id }).first();
+    return OrganizationMemberModel.patch(tx, id, changes);
   }
 
   async remove(id: number, tx: IdentityTx): Promise<void> {
-    await tx(table).where({ id }).delete();
+    await OrganizationMemberModel.deleteWhere(tx, 'id = ?', [id]);
   }
 
   async list(
     organizationId: number,
     page: PageRequest<'createdAt' | 'name'>,
   ): Promise<PageOf<OrganizationMemberRow>> {
-    const found = this.knex(table).select(aliases(fields)).where(columns({ organizationId }));
-    return pageOf(found, page, page.sortBy === 'name' ? 'name' : 'created_at');
+    const members = {
+      select: OrganizationMemberModel.columns,
+      from: 'identity.organization_members where organization_id = ?',
+      bindings: [organizationId],
+    };
+    return pageOf(this.knex, members, page, page.sortBy === 'name' ? 'name' : 'created_at');
   }
 
   async count(organizationId: number, tx: AnyTx): Promise<number> {
-    return countOf(tx(table).where(columns({ organizationId })));
+    return OrganizationMemberModel.count(tx, 'organization_id = ?', [organizationId]);
   }
 
   /** Whether another active member than this one, whose account can be signed in to, is an owner. */
   async hasOtherOwner({ id, organizationId }: OrganizationMemberRow, tx: AnyTx): Promise<boolean> {
-    const other = await tx(`${table} as m`)
-      .join('identity.accounts as a', 'a.id', 'm.account_id')
-      .where({
-        'm.organization_id': organizationId,
-        'm.role': 'owner',
-        'm.status': 'active',
-        'a.enabled': true,
-      })
-      .whereNot('m.id', id)
-      .first('m.id');
-    return other !== undefined;
+    const others = await prepared(
+      tx,
+      `select 1 from identity.organization_members m join identity.accounts a on a.id = m.account_id
+       where m.organization_id = ? and m.role = 'owner' and m.status = 'active' and a.enabled and m.id <> ? limit 1`,
+      [organizationId, id],
+    );
+    return others.length > 0;
   }
 }

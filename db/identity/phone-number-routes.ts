@@ -1,47 +1,33 @@
 import { prepared } from '../statement.js';
 import type { AnyTx, Tx } from '../tx.js';
-import { IdentityTable } from './columns.js';
+import { IdentityTable } from './identity-table.js';
+import { PhoneNumberRouteModel, type PhoneNumberRouteRow } from './models/phone-number-route.js';
 
-/** The workspace and its phone number that inbound messages and calls of the carrier belong to. */
-export interface PhoneNumberRoute {
-  workspaceId: number;
-  phoneNumberId: number;
-}
-
-const table = 'identity.phone_number_routes';
+type PhoneNumberRoute = Omit<PhoneNumberRouteRow, 'number'>;
 
 /** The mapping of phone numbers to workspaces, by which inbound messages find their tenant. */
 export class PhoneNumberRoutesTable extends IdentityTable {
   /** Claims a number (E.164) for a workspace; false when another phone number has it. */
   async claim(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
-    const claimed: unknown[] = await (tx ?? this.knex)(table)
-      .insert({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })
-      .onConflict('number')
-      .ignore()
-      .returning('number');
-    return claimed.length > 0;
+    const { workspaceId, phoneNumberId } = route;
+    const values = { number, workspaceId, phoneNumberId };
+    return (await PhoneNumberRouteModel.insertOnce(tx ?? this.knex, values, ['number'])) !== undefined;
   }
 
-  async find(number: string, tx?: Tx): Promise<PhoneNumberRoute | undefined> {
-    return (tx ?? this.knex)(table)
-      .select({ workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
-      .where({ number })
-      .first();
+  async find(number: string, tx?: Tx): Promise<PhoneNumberRouteRow | undefined> {
+    return PhoneNumberRouteModel.first(tx ?? this.knex, 'number = ?', [number]);
   }
 
-  async findMany(numbers: readonly string[]): Promise<Map<string, PhoneNumberRoute>> {
-    const rows: (PhoneNumberRoute & { number: string })[] = await this.knex(table)
-      .select({ number: 'number', workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
-      .whereIn('number', [...numbers]);
-    return new Map(rows.map(({ number, ...route }) => [number, route]));
+  async findMany(numbers: readonly string[]): Promise<Map<string, PhoneNumberRouteRow>> {
+    const routes = await PhoneNumberRouteModel.where(this.knex, 'number = any(?)', [numbers]);
+    return new Map(routes.map((route) => [route.number, route]));
   }
 
   /** Releases a number; only the phone number that holds it can. */
   async release(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
-    const released = await (tx ?? this.knex)(table)
-      .where({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })
-      .delete();
-    return released > 0;
+    const isHeld = 'number = ? and workspace_id = ? and phone_number_id = ?';
+    const values = [number, route.workspaceId, route.phoneNumberId];
+    return (await PhoneNumberRouteModel.deleteWhere(tx ?? this.knex, isHeld, values)) > 0;
   }
 }
 
@@ -50,7 +36,7 @@ export async function selectNumbersOfService(tx: AnyTx, numbers: readonly string
   if (numbers.length === 0) return [];
   const found = await prepared<{ number: string }>(
     tx,
-    `select number from ${table} where number = any(?)
+    `select number from identity.phone_number_routes where number = any(?)
      union select number from identity.phone_number_pool where number = any(?)`,
     [numbers, numbers],
   );

@@ -1,13 +1,13 @@
-import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
-import { column, type ValuesOf } from '../lib/table.js';
+import type { Values } from '../lib/table-model.js';
 import { entering } from '../people/member-access.js';
-import { prepared, statement } from '../statement.js';
+import { prepared } from '../statement.js';
 import type { AnyTx, IdentityTx, Tx } from '../tx.js';
-import { type AccountRow, accountFields } from './accounts.js';
-import type { Claimant } from './claims.js';
-import { aliases, columns, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
+import { type Claimant, isOfMembers, placesOf } from './claims.js';
+import { IdentityTable, pageOf, removeExpiredRows } from './identity-table.js';
 import type { EnteredMembership } from './memberships.js';
+import { AccountModel, type AccountRow } from './models/account.js';
+import { SessionModel, type SessionRow } from './models/session.js';
 import { isSsoOnly, organizationOfWorkspace } from './organizations.js';
 
 /** The owner of a session: an account, in all workspaces, or one member, in its workspace only. */
@@ -15,41 +15,9 @@ export type SessionOwner =
   | { accountId: number; workspaceId: null; memberId: null }
   | { accountId: null; workspaceId: number; memberId: number };
 
-const fields = {
-  id: column<number>(),
-  uuid: column<string>(),
-  accountId: column<number | null>(),
-  workspaceId: column<number | null>(),
-  memberId: column<number | null>(),
-  /** The organization whose identity provider has begun it, and in which alone it is good; null: it began otherwise. */
-  organizationId: column<number | null>(),
-  /** Of a member's session: the role's permissions at its token's creation, and those that the token grants. */
-  roleGrants: column<string[] | null>(),
-  granted: column<string[] | null>(),
-  /** Of a member's session: since when records that are written are kept from it. */
-  sealedAt: column<Date | null>(),
-  userAgent: column<string | null>(),
-  createdAt: column<Date>(),
-  lastUsedAt: column<Date>(),
-  /** When it ends, however often it is used. */
-  expiresAt: column<Date>(),
-  endedAt: column<Date | null>(),
-};
-
-export type SessionRow = ValuesOf<typeof fields>;
-
-export type NewSession = SessionOwner & {
-  roleGrants?: readonly string[] | null;
-  granted?: readonly string[] | null;
-  sealedAt?: Date | null;
-  /** The API key that created the token: revoking it ends the session. */
-  apiKeyId?: number | null;
-  /** SHA-256 of the token in the cookie. */
-  hash: Buffer;
-  userAgent: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-};
+export type NewSession = SessionOwner &
+  Pick<SessionRow, 'userAgent' | 'createdAt' | 'expiresAt'> &
+  Pick<Values<SessionModel>, 'roleGrants' | 'granted' | 'sealedAt' | 'apiKeyId'> & { hash: Buffer };
 
 /** What authentication needs to know of a session and of the workspace that it is used in, in one row. */
 export interface SessionInWorkspace
@@ -71,14 +39,17 @@ export interface SessionInWorkspace
   accountEnabled: boolean | null;
 }
 
-const table = 'identity.sessions';
+/** The condition that a session of an owner has not ended. */
+function openOf({ accountId, workspaceId, memberId }: SessionOwner): [string, number[]] {
+  return accountId === null
+    ? ['workspace_id = ? and member_id = ? and ended_at is null', [workspaceId, memberId]]
+    : ['account_id = ? and ended_at is null', [accountId]];
+}
 
 /** Sessions of browsers. Only hashes of their tokens are stored. */
 export class SessionsTable extends IdentityTable {
   async insert(session: NewSession, tx: AnyTx): Promise<SessionRow> {
-    const row = columns({ ...session, lastUsedAt: session.createdAt });
-    const [inserted] = await tx(table).insert(row).returning<{ id: number }[]>('id');
-    return tx(table).select(aliases(fields)).where({ id: inserted?.id }).first();
+    return SessionModel.insert(tx, { ...session, lastUsedAt: session.createdAt });
   }
 
   /** Finds a session and its account (of a member's session: the member's), for requests outside a workspace. */
@@ -87,19 +58,20 @@ export class SessionsTable extends IdentityTable {
   ): Promise<
     { session: SessionRow & { organizationUuid: string | null }; account: AccountRow | null } | undefined
   > {
-    const session = await this.knex(`${table} as s`)
-      .select({ ...aliases(fields, 's'), organizationUuid: 'o.uuid' })
-      .leftJoin('identity.organizations as o', 'o.id', 's.organization_id')
-      .where('s.hash', hash)
-      .first();
+    const [session] = await prepared<SessionRow & { organizationUuid: string | null }>(
+      this.knex,
+      `select ${SessionModel.columns}, o.uuid as "organizationUuid" from identity.sessions
+       left join identity.organizations o on o.id = sessions.organization_id where sessions.hash = ?`,
+      [hash],
+    );
     if (session === undefined) return undefined;
-    const accounts = this.knex('identity.accounts').select(aliases(accountFields));
     const { accountId, workspaceId, memberId } = session;
-    const linked = this.knex('identity.memberships')
-      .select('account_id')
-      .where(columns({ workspaceId, memberId }));
-    const found = accountId === null ? accounts.whereIn('id', linked) : accounts.where({ id: accountId });
-    const account: AccountRow | undefined = await found.first();
+    const isLinked =
+      'id in (select account_id from identity.memberships where workspace_id = ? and member_id = ?)';
+    const account =
+      accountId === null
+        ? await AccountModel.first(this.knex, isLinked, [workspaceId, memberId])
+        : await AccountModel.find(this.knex, accountId);
     return { session, account: account ?? null };
   }
 
@@ -142,12 +114,16 @@ export class SessionsTable extends IdentityTable {
   /** Lists an owner's sessions that are valid at `now`: neither ended nor expired, and used since `idleSince`. */
   async listOpen(
     owner: SessionOwner,
-    at: { now: Date; idleSince: Date },
+    { now, idleSince }: { now: Date; idleSince: Date },
     page: PageRequest<'lastUsedAt' | 'createdAt'>,
   ): Promise<PageOf<SessionRow>> {
-    const open = this.#open(owner).where('expires_at', '>', at.now).where('last_used_at', '>', at.idleSince);
-    const sortColumn = page.sortBy === 'createdAt' ? 'created_at' : 'last_used_at';
-    return pageOf(open.select(aliases(fields)), page, sortColumn);
+    const [isOpen, values] = openOf(owner);
+    const open = {
+      select: SessionModel.columns,
+      from: `identity.sessions where ${isOpen} and expires_at > ? and last_used_at > ?`,
+      bindings: [...values, now, idleSince],
+    };
+    return pageOf(this.knex, open, page, page.sortBy === 'createdAt' ? 'created_at' : 'last_used_at');
   }
 
   /** Says in which organization alone a session is good (null: everywhere), and when it ends. */
@@ -156,8 +132,7 @@ export class SessionsTable extends IdentityTable {
     confines: Pick<SessionRow, 'organizationId' | 'expiresAt'>,
     tx: AnyTx,
   ): Promise<SessionRow> {
-    await tx(table).where({ id }).update(columns(confines));
-    return tx(table).select(aliases(fields)).where({ id }).first();
+    return SessionModel.patch(tx, id, confines);
   }
 
   /** Ends the sessions of an account that the identity provider of an organization has begun. */
@@ -166,76 +141,55 @@ export class SessionsTable extends IdentityTable {
     at: Date,
     tx: AnyTx,
   ): Promise<void> {
-    await tx(table)
-      .where(columns({ organizationId, accountId, endedAt: null }))
-      .update({ ended_at: at });
+    const isOpen = 'organization_id = ? and account_id = ? and ended_at is null';
+    await SessionModel.updateWhere(tx, { endedAt: at }, isOpen, [organizationId, accountId]);
   }
 
   /** @returns the session; undefined if there is none, or it has ended before */
-  async endByHash(
-    hash: Buffer,
-    at: Date,
-    tx: AnyTx,
-  ): Promise<{ id: number; accountId: number | null } | undefined> {
-    const ended = await tx(table)
-      .where({ hash, ended_at: null })
-      .update({ ended_at: at })
-      .returning<{ id: number; account_id: number | null }[]>(['id', 'account_id']);
-    return ended.map(({ id, account_id }) => ({ id, accountId: account_id }))[0];
+  async endByHash(hash: Buffer, at: Date, tx: AnyTx): Promise<SessionRow | undefined> {
+    const isOpen = 'hash = ? and ended_at is null';
+    const [ended] = await SessionModel.updateReturning(tx, { endedAt: at }, isOpen, [hash]);
+    return ended;
   }
 
   /** Ends one of the owner's sessions; false when there is none, or it has ended before. */
   async end(owner: SessionOwner, uuid: string, at: Date, tx: AnyTx): Promise<boolean> {
-    return (await this.#open(owner, tx).where({ uuid }).update({ ended_at: at })) > 0;
+    const [isOpen, values] = openOf(owner);
+    return (
+      (await SessionModel.updateWhere(tx, { endedAt: at }, `${isOpen} and uuid = ?`, [...values, uuid])) > 0
+    );
   }
 
   /** Ends all sessions of an owner, except one where given. */
   async endAll(owner: SessionOwner, at: Date, options: { except?: number; tx?: AnyTx } = {}): Promise<void> {
-    const ending = this.#open(owner, options.tx);
-    if (options.except !== undefined) ending.whereNot({ id: options.except });
-    await ending.update({ ended_at: at });
+    const [isOpen, values] = openOf(owner);
+    const ending = `${isOpen} and id is distinct from ?`;
+    const bindings = [...values, options.except ?? null];
+    await SessionModel.updateWhere(options.tx ?? this.knex, { endedAt: at }, ending, bindings);
   }
 
   async endAllOf(members: readonly Claimant[], at: Date, tx: AnyTx): Promise<void> {
-    await statement(
-      tx,
-      `update ${table} set ended_at = ? where ended_at is null
-         and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
-      [at, members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
-    );
+    const isOpen = `ended_at is null and ${isOfMembers}`;
+    await SessionModel.updateWhere(tx, { endedAt: at }, isOpen, placesOf(members));
   }
 
   async sealAllOf(members: readonly Claimant[], at: Date, tx: AnyTx): Promise<void> {
-    await statement(
-      tx,
-      `update ${table} set sealed_at = ? where ended_at is null and sealed_at is null
-         and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
-      [at, members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
-    );
+    const unsealed = `ended_at is null and sealed_at is null and ${isOfMembers}`;
+    await SessionModel.updateWhere(tx, { sealedAt: at }, unsealed, placesOf(members));
   }
 
   async endAllOfKeys(apiKeyIds: readonly number[], at: Date, tx: AnyTx): Promise<void> {
-    await tx(table)
-      .whereIn('api_key_id', [...apiKeyIds])
-      .whereNull('ended_at')
-      .update({ ended_at: at });
+    const isOpen = 'api_key_id = any(?) and ended_at is null';
+    await SessionModel.updateWhere(tx, { endedAt: at }, isOpen, [apiKeyIds]);
   }
 
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
-    await this.knex(table)
-      .where({ id })
-      .where('last_used_at', '<=', unlessSince)
-      .update({ last_used_at: at });
+    const isOlder = 'id = ? and last_used_at <= ?';
+    await SessionModel.updateWhere(this.knex, { lastUsedAt: at }, isOlder, [id, unlessSince]);
   }
 
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {
-    await removeExpiredRows(tx, table, before);
-  }
-
-  #open(owner: SessionOwner, tx?: AnyTx): Knex.QueryBuilder {
-    const { accountId, workspaceId, memberId } = owner;
-    const theirs = accountId === null ? columns({ workspaceId, memberId }) : columns({ accountId });
-    return (tx ?? this.knex)(table).where(theirs).whereNull('ended_at');
+    await removeExpiredRows(tx, SessionModel, before);
   }
 }
 

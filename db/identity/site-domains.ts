@@ -1,33 +1,7 @@
-import { column, type ValuesOf } from '../lib/table.js';
+import { prepared } from '../statement.js';
 import type { AnyTx, Tx } from '../tx.js';
-import { aliases, columns, IdentityTable, returned } from './columns.js';
-
-const table = 'identity.site_domains';
-const fields = {
-  id: column<number>(),
-  workspaceId: column<number>(),
-  siteId: column<number>(),
-  /** In punycode, lower case, without a final dot. */
-  domain: column<string>(),
-  /** What the TXT record has to say. */
-  challenge: column<string>(),
-  /** When the proof was first found; null: the domain does not map to the site. */
-  provedAt: column<Date | null>(),
-  /** When the record was last looked up. */
-  checkedAt: column<Date | null>(),
-  /** Why the last look found no proof: a code. */
-  failure: column<string | null>(),
-  /** Since when each look at a mapped domain has failed. */
-  failingSince: column<Date | null>(),
-  /** When the domain ceased to map. */
-  lapsedAt: column<Date | null>(),
-  /** When a mapped domain is looked at next. */
-  checkAt: column<Date | null>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
-};
-
-export type SiteDomainRow = ValuesOf<typeof fields>;
+import { IdentityTable } from './identity-table.js';
+import { SiteDomainModel, type SiteDomainRow } from './models/site-domain.js';
 
 /** Where a domain leads. */
 export interface SiteOfDomain {
@@ -35,6 +9,8 @@ export interface SiteOfDomain {
   workspaceUuid: string;
   siteId: number;
 }
+
+const isOfSite = 'workspace_id = ? and site_id = ?';
 
 /** Domains that sites claim, by which visitors find a site before a workspace is known. */
 export class SiteDomainsTable extends IdentityTable {
@@ -45,39 +21,31 @@ export class SiteDomainsTable extends IdentityTable {
     tx?: AnyTx,
   ): Promise<Map<number, SiteDomainRow>> {
     if (siteIds.length === 0) return new Map();
-    const rows: SiteDomainRow[] = await (tx ?? this.knex)(table)
-      .select(aliases(fields))
-      .where({ workspace_id: workspaceId })
-      .whereIn('site_id', [...siteIds]);
+    const areOfSites = 'workspace_id = ? and site_id = any(?)';
+    const rows = await SiteDomainModel.where(tx ?? this.knex, areOfSites, [workspaceId, siteIds]);
     return new Map(rows.map((row) => [row.siteId, row]));
   }
 
   /** The claim of a site, locked until the transaction ends. */
   async lock(siteId: number, tx: Tx): Promise<SiteDomainRow | undefined> {
-    return tx(table)
-      .select(aliases(fields))
-      .where({ workspace_id: tx.workspaceId, site_id: siteId })
-      .forUpdate()
-      .first();
+    return SiteDomainModel.first(tx, `${isOfSite} for update`, [tx.workspaceId, siteId]);
   }
 
   /** The claim that the domain maps to. */
   async findMapped(domain: string, tx?: AnyTx): Promise<SiteDomainRow | undefined> {
-    return (tx ?? this.knex)(table)
-      .select(aliases(fields))
-      .where({ domain })
-      .whereNotNull('proved_at')
-      .first();
+    return SiteDomainModel.first(tx ?? this.knex, 'domain = ? and proved_at is not null', [domain]);
   }
 
   /** Where a domain leads. It is compared exactly. */
   async siteOf(domain: string): Promise<SiteOfDomain | undefined> {
-    return this.knex(`${table} as d`)
-      .join('identity.workspaces as w', 'w.id', 'd.workspace_id')
-      .select({ workspaceId: 'd.workspace_id', workspaceUuid: 'w.uuid', siteId: 'd.site_id' })
-      .where('d.domain', domain)
-      .whereNotNull('d.proved_at')
-      .first();
+    const [found] = await prepared<SiteOfDomain>(
+      this.knex,
+      `select d.workspace_id as "workspaceId", w.uuid as "workspaceUuid", d.site_id as "siteId"
+       from identity.site_domains d join identity.workspaces w on w.id = d.workspace_id
+       where d.domain = ? and d.proved_at is not null`,
+      [domain],
+    );
+    return found;
   }
 
   /** @throws a unique violation when another site of the workspace claims the domain */
@@ -85,11 +53,7 @@ export class SiteDomainsTable extends IdentityTable {
     claim: Pick<SiteDomainRow, 'siteId' | 'domain' | 'challenge' | 'createdAt' | 'updatedAt'>,
     tx: Tx,
   ): Promise<SiteDomainRow> {
-    const [row] = await tx(table)
-      .insert(columns({ ...claim, workspaceId: tx.workspaceId }))
-      .returning<SiteDomainRow[]>(returned(fields));
-    if (row === undefined) throw new Error('no claim was stored');
-    return row;
+    return SiteDomainModel.insert(tx, { ...claim, workspaceId: tx.workspaceId });
   }
 
   /** @throws a unique violation when another claim of the domain is mapped */
@@ -98,14 +62,11 @@ export class SiteDomainsTable extends IdentityTable {
     changes: Partial<Omit<SiteDomainRow, 'id' | 'workspaceId' | 'siteId' | 'createdAt'>>,
     tx: AnyTx,
   ): Promise<void> {
-    await tx(table).where({ id }).update(columns(changes));
+    await SiteDomainModel.updateWhere(tx, changes, 'id = ?', [id]);
   }
 
   async remove(siteId: number, tx: Tx): Promise<SiteDomainRow | undefined> {
-    const [removed] = await tx(table)
-      .where({ workspace_id: tx.workspaceId, site_id: siteId })
-      .delete()
-      .returning<SiteDomainRow[]>(returned(fields));
+    const [removed] = await SiteDomainModel.deleteReturning(tx, isOfSite, [tx.workspaceId, siteId]);
     return removed;
   }
 
@@ -120,15 +81,13 @@ export class SiteDomainsTable extends IdentityTable {
     most: number;
   }): Promise<SiteDomainRow[]> {
     const since = 'coalesce(lapsed_at, created_at)';
-    const query = this.knex(table)
-      .select<SiteDomainRow[]>(aliases(fields))
-      .whereNull('proved_at')
-      .whereRaw(`${since} <= ?`, [by])
-      .orderByRaw(`${since}, id`)
-      .limit(most);
-    return after === undefined
-      ? query
-      : query.whereRaw(`(${since}, id) > (?, ?)`, [after.lapsedAt ?? after.createdAt, after.id]);
+    const isLater = after === undefined ? '' : `and (${since}, id) > (?, ?)`;
+    const place = after === undefined ? [] : [after.lapsedAt ?? after.createdAt, after.id];
+    return SiteDomainModel.where(
+      this.knex,
+      `proved_at is null and ${since} <= ? ${isLater} order by ${since}, id limit ?`,
+      [by, ...place, most],
+    );
   }
 
   /**
@@ -136,17 +95,12 @@ export class SiteDomainsTable extends IdentityTable {
    * them meanwhile.
    */
   async takeDue(now: Date, next: Date, most: number): Promise<SiteDomainRow[]> {
-    const due = this.knex(table)
-      .select('id')
-      .whereNotNull('proved_at')
-      .where('check_at', '<=', now)
-      .orderBy(['check_at', 'id'])
-      .limit(most)
-      .forUpdate()
-      .skipLocked();
-    return this.knex(table)
-      .whereIn('id', due)
-      .update({ check_at: next })
-      .returning<SiteDomainRow[]>(returned(fields));
+    return SiteDomainModel.updateReturning(
+      this.knex,
+      { checkAt: next },
+      `id in (select id from identity.site_domains where proved_at is not null and check_at <= ?
+         order by check_at, id limit ? for update skip locked)`,
+      [now, most],
+    );
   }
 }

@@ -1,14 +1,10 @@
 import { prepared } from '../statement.js';
-import { IdentityTable } from './columns.js';
+import { IdentityTable } from './identity-table.js';
+import type { SiteVersionRow } from './models/site-version.js';
 
 /** Which site is asked for, and whether what was read of it is still what it shows. */
-export interface SiteStanding {
-  workspaceId: number;
+export interface SiteStanding extends SiteVersionRow {
   workspaceUuid: string;
-  siteId: number;
-  siteUuid: string;
-  /** Rises with whatever visitors see of the site. Triggers of the database raise it. */
-  version: number;
   /** The domain that maps to the site; null: none. */
   domain: string | null;
   /** The file with the logo of the organization, and its workspace, which is one of the organization; null: there is none. */

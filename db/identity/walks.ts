@@ -1,12 +1,6 @@
-import { IdentityTable } from './columns.js';
-
-/** A position in a walk through all workspaces: the last row that was looked at. */
-export interface WalkPlace {
-  workspaceId: number;
-  list: string;
-  /** The last row of the list that was looked at; absent at the beginning of the list. */
-  after?: unknown;
-}
+import { changedBy, prepared } from '../statement.js';
+import { IdentityTable } from './identity-table.js';
+import { CarrierCursorModel, WalkModel, type WalkPlace } from './models/walk.js';
 
 /** The time that has been looked through without a gap of a source outside the database. */
 export interface Looked {
@@ -14,38 +8,35 @@ export interface Looked {
   until: Date;
 }
 
-const table = 'identity.walks';
-
 export class WalksTable extends IdentityTable {
   /** Undefined: the walk starts from the beginning. */
   async placeOf(name: string): Promise<WalkPlace | undefined> {
-    const row = await this.knex(table).where({ name }).first('place');
-    return row?.place ?? undefined;
+    return (await this.#find(name))?.place ?? undefined;
   }
 
   async savePlace(name: string, place: WalkPlace | undefined): Promise<void> {
-    await this.#save(name, { place: place === undefined ? null : JSON.stringify(place) });
+    await WalkModel.upsert(this.knex, { name, place: place ?? null }, ['name']);
   }
 
   /** The time up to which a source outside the database, such as the closed runs, has been looked through. */
   async lookedUntil(name: string): Promise<Date | undefined> {
-    const row = await this.knex(table).where({ name }).first('looked_until');
-    return row?.looked_until ?? undefined;
+    return (await this.#find(name))?.lookedUntil ?? undefined;
   }
 
   async saveLookedUntil(name: string, at: Date): Promise<void> {
-    await this.#save(name, { looked_until: at });
+    await WalkModel.upsert(this.knex, { name, lookedUntil: at }, ['name']);
   }
 
   async looked(name: string): Promise<Looked | undefined> {
-    const row = await this.knex(table).where({ name }).first('looked_from', 'looked_until');
-    return row?.looked_from ? { from: row.looked_from, until: row.looked_until } : undefined;
+    const { lookedFrom: from, lookedUntil: until } = (await this.#find(name)) ?? {};
+    return from && until ? { from, until } : undefined;
   }
 
   /** Adds to what has been looked through; after a gap, it begins anew. */
   async saveLooked(name: string, { from, until }: Looked): Promise<void> {
-    await this.knex.raw(
-      `insert into ${table} as walk (name, looked_from, looked_until) values (?, ?::timestamptz, ?::timestamptz)
+    await changedBy(
+      this.knex,
+      `insert into identity.walks as walk (name, looked_from, looked_until) values (?, ?, ?)
        on conflict (name) do update set
          looked_from = case when walk.looked_until >= excluded.looked_from
            then least(walk.looked_from, excluded.looked_from) else excluded.looked_from end,
@@ -56,57 +47,36 @@ export class WalksTable extends IdentityTable {
 
   /** In which workspaces each of these lists has rows, by id: one statement, whatever their number. */
   async workspacesWith(lists: readonly string[]): Promise<Map<number, Set<string>>> {
-    const { rows } = await this.knex.raw(
-      "select workspace_id, list from public.workspaces_with(string_to_array(?, ',')) order by workspace_id",
-      [lists.join()],
-    );
-    return byWorkspace(rows);
+    return this.#byWorkspace('public.workspaces_with(?::text[])', [lists]);
   }
 
   /** In which workspaces each of these lists has something due at its time: one statement. */
   async workspacesDue(lists: Readonly<Record<string, Date>>): Promise<Map<number, Set<string>>> {
-    const times = Object.values(lists).map((time) => time.toISOString());
-    const { rows } = await this.knex.raw(
-      `select workspace_id, list from public.workspaces_due(string_to_array(?, ','),
-         string_to_array(?, ',')::timestamptz[]) order by workspace_id`,
-      [Object.keys(lists).join(), times.join()],
-    );
-    return byWorkspace(rows);
+    const listed = [Object.keys(lists), Object.values(lists)];
+    return this.#byWorkspace('public.workspaces_due(?::text[], ?::timestamptz[])', listed);
   }
 
-  async #save(name: string, changes: object): Promise<void> {
-    await this.knex(table)
-      .insert({ name, ...changes })
-      .onConflict('name')
-      .merge(changes);
+  async #find(name: string) {
+    return WalkModel.first(this.knex, 'name = ?', [name]);
+  }
+
+  async #byWorkspace(source: string, bindings: readonly unknown[]): Promise<Map<number, Set<string>>> {
+    const text = `select workspace_id as id, list from ${source} order by workspace_id`;
+    const rows = await prepared<{ id: number; list: string }>(this.knex, text, bindings);
+    const found = new Map<number, Set<string>>();
+    for (const { id, list } of rows) found.set(id, (found.get(id) ?? new Set()).add(list));
+    return found;
   }
 }
-
-function byWorkspace(rows: readonly { workspace_id: string; list: string }[]): Map<number, Set<string>> {
-  const found = new Map<number, Set<string>>();
-  for (const { workspace_id, list } of rows) {
-    const id = Number(workspace_id);
-    found.set(id, (found.get(id) ?? new Set()).add(list));
-  }
-  return found;
-}
-
-const cursors = 'identity.carrier_cursors';
 
 /** The time up to which the inbound messages of a carrier account have been looked through. */
 export class CarrierCursorsTable extends IdentityTable {
   /** Returns the time before which all messages were taken; undefined before the first look. */
   async find(account: string): Promise<Date | undefined> {
-    const row: { taken_until: Date } | undefined = await this.knex(cursors)
-      .where({ account })
-      .first('taken_until');
-    return row?.taken_until;
+    return (await CarrierCursorModel.first(this.knex, 'account = ?', [account]))?.takenUntil;
   }
 
   async set(account: string, takenUntil: Date, now: Date): Promise<void> {
-    await this.knex(cursors)
-      .insert({ account, taken_until: takenUntil, updated_at: now })
-      .onConflict('account')
-      .merge();
+    await CarrierCursorModel.upsert(this.knex, { account, takenUntil, updatedAt: now }, ['account']);
   }
 }

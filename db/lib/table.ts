@@ -40,7 +40,7 @@ interface UnreadColumn<Value> extends Column<Value> {
 }
 
 type Columns = Record<string, Column<unknown>>;
-export type ValuesOf<C extends Columns> = {
+type ValuesOf<C extends Columns> = {
   [Name in keyof C as C[Name] extends UnreadColumn<unknown> ? never : Name]: ValueOf<C[Name]>;
 };
 type UnreadOf<C extends Columns> = {

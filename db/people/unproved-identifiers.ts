@@ -1,4 +1,4 @@
-import type { LoginChannel } from '../identity/login-codes.js';
+import type { LoginChannel } from '../identity/models/login-code.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { UnprovedIdentifierModel, type UnprovedIdentifierRow } from './models/unproved-identifier.js';

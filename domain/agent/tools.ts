@@ -10,7 +10,7 @@ import {
   selectRecentUserTexts,
 } from '../../db/conversations/messages.js';
 import type { FileReader } from '../../db/files/readable-files.js';
-import type { LoginChannel } from '../../db/identity/login-codes.js';
+import type { LoginChannel } from '../../db/identity/models/login-code.js';
 import { findMember, lockMember } from '../../db/people/members.js';
 import { isUnprovedIdentifier } from '../../db/people/unproved-identifiers.js';
 import { findDataTypeBySlug } from '../../db/records/data-types.js';

@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../db/identity/accounts.js';
+import type { AccountRow } from '../../db/identity/models/account.js';
 import { Forbidden } from '../lib/errors.js';
 import type { CredentialKind } from './actor.js';
 import type { RequestSource } from './audit/note-audit.js';

@@ -1,7 +1,7 @@
 import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
-import type { LoginCodeRow } from '../../db/identity/login-codes.js';
+import type { LoginCodeRow } from '../../db/identity/models/login-code.js';
 import type { LabelChange } from '../../db/lib/label-changes.js';
 import { type OutboxEntry, writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import type { IdentityTx, Tx } from '../../db/tx.js';

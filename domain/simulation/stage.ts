@@ -9,7 +9,7 @@ import {
 } from '../../db/definitions/workflow-definitions.js';
 import { insertWorkflowRevision, patchDraftRevision } from '../../db/definitions/workflow-revisions.js';
 import { replaceDraftTasks, type WorkflowTaskTree } from '../../db/definitions/workflow-tasks.js';
-import type { WorkspaceRow } from '../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../db/identity/models/workspace.js';
 import { replaceLabelsOfMembers } from '../../db/people/member-labels.js';
 import { insertMemberRole } from '../../db/people/member-roles.js';
 import { insertMember } from '../../db/people/members.js';

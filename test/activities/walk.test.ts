@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type WalkedList, walk } from '../../activities/kernel/walk.js';
-import type { WalkPlace } from '../../db/identity/walks.js';
+import type { WalkPlace } from '../../db/identity/models/walk.js';
 
 const pageSize = 100;
 

@@ -1,7 +1,7 @@
 import { demo } from '../../api/http/demo.js';
 import type { Database } from '../../db/database.js';
-import type { AccountRow } from '../../db/identity/accounts.js';
-import type { ApiKeyRow } from '../../db/identity/api-keys.js';
+import type { AccountRow } from '../../db/identity/models/account.js';
+import type { ApiKeyRow } from '../../db/identity/models/api-key.js';
 import type { FileStorage } from '../../domain/files/objects/file-storage.js';
 import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
 import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';

@@ -1,4 +1,4 @@
-import type { VoiceIdentity } from '../../identity/workspaces.js';
+import type { VoiceIdentity } from '../../identity/models/workspace.js';
 import { column, json, tenantTable } from '../../lib/table.js';
 import type { RowOf } from '../../lib/table-model.js';
 

@@ -1,6 +1,6 @@
 import { selectClaimedFields } from '../../../db/calls/claimed-values.js';
 import { countIdentityTries, type PhoneCallRow, patchPhoneCall } from '../../../db/calls/phone-calls.js';
-import type { IdentityQuestions } from '../../../db/identity/workspaces.js';
+import type { IdentityQuestions } from '../../../db/identity/models/workspace.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { findMember } from '../../../db/people/members.js';
 import { allDataTypes } from '../../../db/records/data-types.js';

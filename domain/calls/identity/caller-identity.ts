@@ -1,6 +1,7 @@
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import { type IdentityQuestions, voiceIdentityOf } from '../../../db/identity/workspaces.js';
+import type { IdentityQuestions } from '../../../db/identity/models/workspace.js';
+import { voiceIdentityOf } from '../../../db/identity/workspaces.js';
 import { isBarredIdentifier, isUnprovedIdentifier } from '../../../db/people/unproved-identifiers.js';
 import type { Tx } from '../../../db/tx.js';
 

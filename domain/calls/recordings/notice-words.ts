@@ -1,5 +1,5 @@
 import type { SpokenWords } from '../../../db/calls/phone-calls.js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { carrierLanguage } from '../../lib/locales.js';
 import { noticeSentences } from './notice-sentences.js';
 

@@ -1,4 +1,4 @@
-import type { BusinessHours } from '../../../db/identity/workspaces.js';
+import type { BusinessHours } from '../../../db/identity/models/workspace.js';
 import { type WallTime, wallTimeAt } from '../../lib/local-time.js';
 import { minutesOf, weekdayOf } from '../outreach/quiet-hours.js';
 

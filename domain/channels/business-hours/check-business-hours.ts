@@ -1,4 +1,4 @@
-import type { BusinessHours, BusinessWindow } from '../../../db/identity/workspaces.js';
+import type { BusinessHours, BusinessWindow } from '../../../db/identity/models/workspace.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { weekdays } from '../outreach/quiet-hours.js';
 import { checkPlaceholders } from './placeholders.js';

@@ -1,7 +1,7 @@
 import { type DeliveryRow, findDelivery } from '../../../db/channels/deliveries.js';
 import { findEmailOfDelivery } from '../../../db/channels/emails.js';
 import { findInbox, findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { findMemberByEmail } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';

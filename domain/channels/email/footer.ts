@@ -1,4 +1,4 @@
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 
 /** What stands below an email that its recipient may unsubscribe from. */
 export interface EmailFooter {

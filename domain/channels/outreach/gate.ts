@@ -9,7 +9,7 @@ import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
 import { countHandoffNoticesTo } from '../../../db/events/handoff-notices.js';
 import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/accounts.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
-import type { LoginChannel } from '../../../db/identity/login-codes.js';
+import type { LoginChannel } from '../../../db/identity/models/login-code.js';
 import { selectNumbersOfService } from '../../../db/identity/phone-number-routes.js';
 import { outboundTextsOf } from '../../../db/identity/workspaces.js';
 import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';

@@ -1,4 +1,4 @@
-import type { QuietHours, Weekday } from '../../../db/identity/workspaces.js';
+import type { QuietHours, Weekday } from '../../../db/identity/models/workspace.js';
 import { momentsOf, utcOf, type WallTime, wallTimeAt } from '../../lib/local-time.js';
 
 export const weekdays = [

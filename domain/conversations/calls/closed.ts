@@ -1,6 +1,6 @@
 import { countClosedCalls } from '../../../db/calls/phone-calls.js';
 import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { findMemberByPhone } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../db/calls/phone-calls.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { findMemberByPhone, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import type { EndedBy } from '../../calls/call-endings.js';

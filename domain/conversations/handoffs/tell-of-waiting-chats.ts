@@ -9,7 +9,7 @@ import {
   selectChatsInTheNews,
 } from '../../../db/conversations/handoff-tellings.js';
 import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
-import type { HandoffNotices } from '../../../db/identity/workspaces.js';
+import type { HandoffNotices } from '../../../db/identity/models/workspace.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { peopleToTell } from '../../../db/people/people-to-tell.js';
 import type { Tx } from '../../../db/tx.js';

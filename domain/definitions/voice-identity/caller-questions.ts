@@ -1,4 +1,4 @@
-import type { IdentityQuestion } from '../../../db/identity/workspaces.js';
+import type { IdentityQuestion } from '../../../db/identity/models/workspace.js';
 import type { FieldDefinition } from '../../records/field-values.js';
 
 /** What a caller is asked, to prove who they are. */

@@ -1,4 +1,4 @@
-import type { IdentityQuestion, VoiceIdentity } from '../../../db/identity/workspaces.js';
+import type { IdentityQuestion, VoiceIdentity } from '../../../db/identity/models/workspace.js';
 import { allDataTypes, type DataTypeRow } from '../../../db/records/data-types.js';
 import type { Tx } from '../../../db/tx.js';
 import { suggestion } from '../../lib/closest.js';

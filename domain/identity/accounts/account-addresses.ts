@@ -1,5 +1,5 @@
 import type { Database, WithinWorkspaces } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
 import { findMember } from '../../../db/people/members.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';

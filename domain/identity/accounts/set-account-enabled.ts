@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
 import { lockMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';

@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../../db/identity/accounts.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';

@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../../db/identity/accounts.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
 import type { ReceiverAddresses } from '../../events/event-rules/receiver.js';
 import type { FileAddresses } from '../../files/file-addresses.js';
 import type { AccountContext } from '../../kernel/account-context.js';

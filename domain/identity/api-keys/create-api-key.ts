@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
+import type { ApiKeyRow } from '../../../db/identity/models/api-key.js';
 import { type AccountContext, credentialHasScope } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
 import type { Scope } from '../../kernel/scopes.js';

@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
+import type { ApiKeyRow } from '../../../db/identity/models/api-key.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../../lib/errors.js';

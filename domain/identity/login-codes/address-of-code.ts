@@ -1,6 +1,6 @@
 import type { ReadingDatabase } from '../../../db/database.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
-import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { LoginChannel, LoginCodeRow } from '../../../db/identity/models/login-code.js';
 import { findMember } from '../../../db/people/members.js';
 import { selectUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
 import type { IdentityTx, Tx } from '../../../db/tx.js';

@@ -1,4 +1,4 @@
-import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { LoginChannel, LoginCodeRow } from '../../../db/identity/models/login-code.js';
 import { type OutreachRefusal, refusalOfCode } from '../../channels/outreach/gate.js';
 import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';

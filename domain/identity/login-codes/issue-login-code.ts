@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { LoginCodeRow, NewLoginCode } from '../../../db/identity/login-codes.js';
+import type { NewLoginCode } from '../../../db/identity/login-codes.js';
+import type { LoginCodeRow } from '../../../db/identity/models/login-code.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import { refusalOfCode } from '../../channels/outreach/gate.js';
 import { beginLoginCodeRun } from '../../kernel/runs.js';

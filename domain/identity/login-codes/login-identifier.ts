@@ -1,4 +1,4 @@
-import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { LoginChannel, LoginCodeRow } from '../../../db/identity/models/login-code.js';
 import { normalizeEmail } from '../../lib/email.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';

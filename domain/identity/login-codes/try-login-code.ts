@@ -1,6 +1,6 @@
 import type { Database, WithinWorkspaces } from '../../../db/database.js';
 import { countAccountAuditEvent } from '../../../db/identity/audit-events.js';
-import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { LoginCodeRow } from '../../../db/identity/models/login-code.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { auditEvent } from '../../kernel/audit/note-audit.js';

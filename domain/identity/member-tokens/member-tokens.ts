@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.js';
 import type { Claimant } from '../../../db/identity/claims.js';
-import type { MemberTokenRow } from '../../../db/identity/member-tokens.js';
+import type { MemberTokenRow } from '../../../db/identity/models/member-token.js';
 import { findMember } from '../../../db/people/members.js';
 import type { AnyTx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';

@@ -1,4 +1,5 @@
-import type { OAuthClientChanges, OAuthClientRow } from '../../../db/identity/oauth-clients.js';
+import type { OAuthClientRow } from '../../../db/identity/models/oauth-client.js';
+import type { OAuthClientChanges } from '../../../db/identity/oauth-clients.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import type { AuditAction } from '../../kernel/audit/audit-actions.js';

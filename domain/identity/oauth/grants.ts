@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, WithinWorkspaces } from '../../../db/database.js';
-import type { GrantRevoker, ListedGrant, OAuthGrantRow } from '../../../db/identity/oauth-grants.js';
+import type { GrantRevoker, OAuthGrantRow } from '../../../db/identity/models/oauth-grant.js';
+import type { ListedGrant } from '../../../db/identity/oauth-grants.js';
 import type { AnyTx, IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { OAuthKeyRow } from '../../../db/identity/oauth-keys.js';
+import type { OAuthKeyRow } from '../../../db/identity/models/oauth-key.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
 

@@ -1,5 +1,7 @@
-import type { OrganizationInvitationRow } from '../../../db/identity/organization-invitations.js';
-import type { OrganizationRole } from '../../../db/identity/organization-members.js';
+import type {
+  OrganizationInvitationRow,
+  OrganizationRole,
+} from '../../../db/identity/models/organization-member.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { normalizeEmail } from '../../lib/email.js';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';

@@ -1,5 +1,5 @@
-import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
-import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { OrganizationRow } from '../../../db/identity/models/organization.js';
+import type { OrganizationMemberRow } from '../../../db/identity/models/organization-member.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';

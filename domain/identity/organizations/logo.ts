@@ -2,7 +2,8 @@ import type { ReadingDatabase } from '../../../db/database.js';
 import { findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { findSharedFile } from '../../../db/files/shared-files.js';
-import type { OrganizationRow, WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
+import type { OrganizationRow } from '../../../db/identity/models/organization.js';
+import type { WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
 import type { Tx } from '../../../db/tx.js';
 import { InvalidInput } from '../../lib/errors.js';
 

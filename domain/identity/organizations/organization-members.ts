@@ -1,4 +1,4 @@
-import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
+import type { OrganizationMemberRow } from '../../../db/identity/models/organization-member.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAccountAudit } from '../../kernel/audit/note-audit.js';

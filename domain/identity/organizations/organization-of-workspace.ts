@@ -1,4 +1,4 @@
-import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { OrganizationRow } from '../../../db/identity/models/organization.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import type { Tx } from '../../../db/tx.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';

@@ -1,6 +1,7 @@
 import type { WithinWorkspaces } from '../../../db/database.js';
-import type { OrganizationRole } from '../../../db/identity/organization-members.js';
-import type { OrganizationRow, WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
+import type { OrganizationRow } from '../../../db/identity/models/organization.js';
+import type { OrganizationRole } from '../../../db/identity/models/organization-member.js';
+import type { WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';

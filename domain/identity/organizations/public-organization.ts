@@ -1,4 +1,4 @@
-import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { OrganizationRow } from '../../../db/identity/models/organization.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { findLogo, type Logo } from './logo.js';

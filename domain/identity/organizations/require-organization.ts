@@ -1,6 +1,9 @@
 import type { Database } from '../../../db/database.js';
-import type { OrganizationMemberRow, OrganizationRole } from '../../../db/identity/organization-members.js';
-import type { OrganizationRow } from '../../../db/identity/organizations.js';
+import type { OrganizationRow } from '../../../db/identity/models/organization.js';
+import type {
+  OrganizationMemberRow,
+  OrganizationRole,
+} from '../../../db/identity/models/organization-member.js';
 import type { AnyTx } from '../../../db/tx.js';
 import type { CredentialKind } from '../../kernel/actor.js';
 import type { AuditAction } from '../../kernel/audit/audit-actions.js';

@@ -1,4 +1,5 @@
-import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import type { SessionRow } from '../../../db/identity/models/session.js';
+import type { SessionOwner } from '../../../db/identity/sessions.js';
 import { findMember } from '../../../db/people/members.js';
 import type { AnyTx } from '../../../db/tx.js';
 import type { AccountCredential } from '../../kernel/account-context.js';

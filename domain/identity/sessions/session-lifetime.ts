@@ -1,4 +1,4 @@
-import type { SessionRow } from '../../../db/identity/sessions.js';
+import type { SessionRow } from '../../../db/identity/models/session.js';
 
 const day = 86_400_000;
 /** How long a session lasts without use, and at most. A member's token proves nothing, so its session is shorter. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.js';
-import type { NewSession, SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import type { SessionRow } from '../../../db/identity/models/session.js';
+import type { NewSession, SessionOwner } from '../../../db/identity/sessions.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import type { AnyTx, Tx } from '../../../db/tx.js';

@@ -1,7 +1,7 @@
 import type { Database, WithinWorkspaces } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { Claim } from '../../../db/identity/claims.js';
-import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
+import type { LoginCodeRow } from '../../../db/identity/models/login-code.js';
 import { findMember } from '../../../db/people/members.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { Clock } from '../../lib/clock.js';

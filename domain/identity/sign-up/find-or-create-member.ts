@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.js';
-import type { LoginChannel } from '../../../db/identity/login-codes.js';
+import type { LoginChannel } from '../../../db/identity/models/login-code.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
 import {

@@ -1,10 +1,10 @@
 import type { WithinWorkspaces } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { Claim } from '../../../db/identity/claims.js';
-import type { IdentityProviderRow } from '../../../db/identity/identity-providers.js';
-import type { OrganizationMemberRow } from '../../../db/identity/organization-members.js';
-import type { OrganizationRow } from '../../../db/identity/organizations.js';
-import type { SessionRow } from '../../../db/identity/sessions.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
+import type { IdentityProviderRow } from '../../../db/identity/models/identity-provider.js';
+import type { OrganizationRow } from '../../../db/identity/models/organization.js';
+import type { OrganizationMemberRow } from '../../../db/identity/models/organization-member.js';
+import type { SessionRow } from '../../../db/identity/models/session.js';
 import { findMemberAccess } from '../../../db/people/member-access.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';

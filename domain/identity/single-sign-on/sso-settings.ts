@@ -1,4 +1,4 @@
-import type { IdentityProviderRow } from '../../../db/identity/identity-providers.js';
+import type { IdentityProviderRow } from '../../../db/identity/models/identity-provider.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { givenNames } from '../../kernel/audit/note-audit.js';
 import { normalizeEmail } from '../../lib/email.js';

@@ -1,5 +1,5 @@
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
-import type { HandoffNotices } from '../../../db/identity/workspaces.js';
+import type { HandoffNotices } from '../../../db/identity/models/workspace.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findPeople } from '../../../db/people/people.js';
 import type { Tx } from '../../../db/tx.js';

@@ -1,4 +1,4 @@
-import type { QuietHours } from '../../../db/identity/workspaces.js';
+import type { QuietHours } from '../../../db/identity/models/workspace.js';
 import { longestQuietMinutes, quietMinutes, weekdays } from '../../channels/outreach/quiet-hours.js';
 import { InvalidInput } from '../../lib/errors.js';
 

@@ -1,4 +1,4 @@
-import type { NoticeText } from '../../../db/identity/workspaces.js';
+import type { NoticeText } from '../../../db/identity/models/workspace.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { carrierLanguage } from '../../lib/locales.js';
 import { checkLocaleAndTimezone } from './workspace-attributes.js';

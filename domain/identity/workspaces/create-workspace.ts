@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { insertMemberRole } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';

@@ -1,4 +1,4 @@
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';

@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { lockHandoffTelling, removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
-import type { NoticeText, WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { NoticeText, WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import {
   type BusinessHoursInput,

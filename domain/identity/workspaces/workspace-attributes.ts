@@ -1,5 +1,5 @@
 import { isSupportedCountry } from 'libphonenumber-js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { canonicalLocale, isTimezone } from '../../lib/locales.js';
 

@@ -1,6 +1,6 @@
 import { selectEmailOptOuts } from '../../../db/channels/email-opt-outs.js';
 import { hasProvedAddress } from '../../../db/identity/accounts.js';
-import type { LoginChannel } from '../../../db/identity/login-codes.js';
+import type { LoginChannel } from '../../../db/identity/models/login-code.js';
 import type { MemberRow } from '../../../db/people/members.js';
 import { selectUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
 import type { Tx } from '../../../db/tx.js';

@@ -1,4 +1,4 @@
-import type { LoginChannel } from '../../../db/identity/login-codes.js';
+import type { LoginChannel } from '../../../db/identity/models/login-code.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import {
   barIdentifiers,

@@ -1,4 +1,4 @@
-import type { CrawlScheduleRow } from '../../../db/identity/crawl-schedules.js';
+import type { CrawlScheduleRow } from '../../../db/identity/models/crawl-schedule.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { keepApiKey } from '../../kernel/keep-api-key.js';

@@ -1,4 +1,4 @@
-import type { CrawlScheduleRow } from '../../../db/identity/crawl-schedules.js';
+import type { CrawlScheduleRow } from '../../../db/identity/models/crawl-schedule.js';
 import { lockSite, type SiteRow } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

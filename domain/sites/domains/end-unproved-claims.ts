@@ -1,4 +1,4 @@
-import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { Pass } from '../../kernel/pass.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.js';
-import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
 import type { Tx } from '../../../db/tx.js';
 import { tellAdmins } from '../../events/event-rules/tell-admins.js';
 import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';

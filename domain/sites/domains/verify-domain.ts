@@ -1,4 +1,4 @@
-import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';

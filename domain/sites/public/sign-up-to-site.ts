@@ -1,6 +1,6 @@
 import type { WithinWorkspaces } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
-import type { MembershipRow } from '../../../db/identity/memberships.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
+import type { MembershipRow } from '../../../db/identity/models/membership.js';
 import { findMemberRole, type MemberRoleRow, pinMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';

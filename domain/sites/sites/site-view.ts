@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.js';
-import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { SiteRow } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';

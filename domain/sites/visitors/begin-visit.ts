@@ -1,4 +1,4 @@
-import type { SiteVisitorRow } from '../../../db/identity/site-visitors.js';
+import type { SiteVisitorRow } from '../../../db/identity/models/site-visitor.js';
 import { Conflict } from '../../lib/errors.js';
 import { chatIsOffered } from './offered-chat.js';
 import type { GuestContext } from './visitor-context.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
-import type { SiteVisitorRow } from '../../../db/identity/site-visitors.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
+import type { SiteVisitorRow } from '../../../db/identity/models/site-visitor.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';

@@ -1,4 +1,4 @@
-import type { SiteVisitorRow } from '../../../db/identity/site-visitors.js';
+import type { SiteVisitorRow } from '../../../db/identity/models/site-visitor.js';
 import { findMemberAccess } from '../../../db/people/member-access.js';
 import { findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';
 import { Actor } from '../../kernel/actor.js';

@@ -1,6 +1,6 @@
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import { findMessageByUuid, type MessageRow } from '../../../db/conversations/messages.js';
-import type { SiteVisitorRow } from '../../../db/identity/site-visitors.js';
+import type { SiteVisitorRow } from '../../../db/identity/models/site-visitor.js';
 import type { Tx } from '../../../db/tx.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { openInboundChat } from '../../conversations/chats/open-inbound-chat.js';

@@ -6,7 +6,7 @@ import { noticeActivities } from '../../../activities/channels/notices.js';
 import { handoffActivities } from '../../../activities/conversations/handoffs.js';
 import { insertChat } from '../../../db/conversations/chats.js';
 import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
-import type { HandoffNotices } from '../../../db/identity/workspaces.js';
+import type { HandoffNotices } from '../../../db/identity/models/workspace.js';
 import { callPerson, noPersonNeeded } from '../../../domain/kernel/call-person.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import type { Carrier, OutgoingSms } from '../../../providers/carrier/carrier.js';

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { crawlActivities } from '../../../activities/sites/crawl.js';
-import type { CrawlScheduleRow } from '../../../db/identity/crawl-schedules.js';
+import type { CrawlScheduleRow } from '../../../db/identity/models/crawl-schedule.js';
 import type { Tx } from '../../../db/tx.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import {

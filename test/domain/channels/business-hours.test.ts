@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BusinessHours } from '../../../db/identity/workspaces.js';
+import type { BusinessHours } from '../../../db/identity/models/workspace.js';
 import { isWithinBusinessHours } from '../../../domain/channels/business-hours/business-hours.js';
 import { checkBusinessHours } from '../../../domain/channels/business-hours/check-business-hours.js';
 import { textInLocale, usualClosedText } from '../../../domain/channels/business-hours/closed-texts.js';

@@ -1,4 +1,4 @@
-import type { SiteDomainRow } from '../../../db/identity/site-domains.js';
+import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
 import { randomTag, type TestWorkspace } from '../workspace/factories.js';
 
 export function newDomain(): string {

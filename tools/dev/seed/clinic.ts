@@ -1,7 +1,7 @@
 import { demo } from '../../../api/http/demo.js';
 import type { Database } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { createPhoneNumber } from '../../../domain/channels/phone-numbers/create-phone-number.js';
 import { updatePhoneNumber } from '../../../domain/channels/phone-numbers/update-phone-number.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';

@@ -1,6 +1,6 @@
 import { demo } from '../../../api/http/demo.js';
 import type { Database } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
 import { inviteToOrganization } from '../../../domain/identity/organizations/invitations.js';
 import { createOrganization } from '../../../domain/identity/organizations/organizations.js';
 import { setIdentityProvider } from '../../../domain/identity/single-sign-on/sso-settings.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.js';
-import type { AccountRow } from '../../../db/identity/accounts.js';
-import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { AccountRow } from '../../../db/identity/models/account.js';
+import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
 import { createWorkspace } from '../../../domain/identity/workspaces/create-workspace.js';
 import type { AccountContext } from '../../../domain/kernel/account-context.js';
 import { Actor } from '../../../domain/kernel/actor.js';

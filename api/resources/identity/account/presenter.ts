@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { AccountRow } from '../../../../db/identity/accounts.js';
+import type { AccountRow } from '../../../../db/identity/models/account.js';
 import type { AccountResponse } from './schemas.js';
 
 type Account = Static<typeof AccountResponse>;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { AccountRow } from '../../../../db/identity/accounts.js';
+import type { AccountRow } from '../../../../db/identity/models/account.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
 import { setPaymentCustomer as setCustomer } from '../../../../domain/identity/accounts/set-payment-customer.js';
 import { superuserAccess } from '../../../http/access.js';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ApiKeyRow } from '../../../../db/identity/api-keys.js';
+import type { ApiKeyRow } from '../../../../db/identity/models/api-key.js';
 import type { ApiKeyResponse } from './schemas.js';
 
 export function presentApiKey(key: ApiKeyRow): Static<typeof ApiKeyResponse> {

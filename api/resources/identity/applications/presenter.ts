@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { OAuthClientRow } from '../../../../db/identity/oauth-clients.js';
+import type { OAuthClientRow } from '../../../../db/identity/models/oauth-client.js';
 import type { ApplicationResponse } from './schemas.js';
 
 export function presentApplication(application: OAuthClientRow): Static<typeof ApplicationResponse> {

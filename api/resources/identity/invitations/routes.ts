@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { OrganizationInvitationRow } from '../../../../db/identity/organization-invitations.js';
+import type { OrganizationInvitationRow } from '../../../../db/identity/models/organization-member.js';
 import {
   inviteToOrganization as invite,
   listInvitations as list,

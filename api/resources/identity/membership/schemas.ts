@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { membershipStatuses } from '../../../../db/identity/organization-members.js';
+import { membershipStatuses } from '../../../../db/identity/models/organization-member.js';
 import type { getOrganizationMembership } from '../../../../domain/identity/organizations/join-organization.js';
 import { OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { OrganizationRole } from '../organizations/schemas.js';

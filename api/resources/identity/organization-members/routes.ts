@@ -2,7 +2,7 @@ import Type from 'typebox';
 import {
   membershipStatuses,
   type OrganizationMemberRow,
-} from '../../../../db/identity/organization-members.js';
+} from '../../../../db/identity/models/organization-member.js';
 import {
   listOrganizationMembers as list,
   removeOrganizationMember as remove,

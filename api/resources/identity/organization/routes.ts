@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { OrganizationRow } from '../../../../db/identity/organizations.js';
+import type { OrganizationRow } from '../../../../db/identity/models/organization.js';
 import {
   getOrganizationOfWorkspace as get,
   leaveOrganization as leave,

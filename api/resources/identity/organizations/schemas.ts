@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { organizationRoles } from '../../../../db/identity/organization-members.js';
+import { organizationRoles } from '../../../../db/identity/models/organization-member.js';
 import {
   longestSlug,
   mostJoinDomains,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { SessionRow } from '../../../../db/identity/sessions.js';
+import type { SessionRow } from '../../../../db/identity/models/session.js';
 import { endOf } from '../../../../domain/identity/sessions/session-lifetime.js';
 import type { SessionResponse } from './schemas.js';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { IdentityProviderRow } from '../../../../db/identity/identity-providers.js';
+import type { IdentityProviderRow } from '../../../../db/identity/models/identity-provider.js';
 import {
   beginLinking,
   beginSignOn,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { WorkspaceRow } from '../../../../db/identity/workspaces.js';
+import type { WorkspaceRow } from '../../../../db/identity/models/workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import type { WorkspaceResponse } from './schemas.js';
 

@@ -1,4 +1,4 @@
-import type { CrawlScheduleRow } from '../../../../db/identity/crawl-schedules.js';
+import type { CrawlScheduleRow } from '../../../../db/identity/models/crawl-schedule.js';
 import type { ListedUrl } from '../../../../db/sites/site-crawl-urls.js';
 import type { CrawledUrlResponse, CrawlScheduleResponse } from './schemas.js';
 

@@ -1,4 +1,4 @@
-import type { SiteDomainRow } from '../../../../db/identity/site-domains.js';
+import type { SiteDomainRow } from '../../../../db/identity/models/site-domain.js';
 import { recordNameOf, recordValueOf } from '../../../../domain/sites/domains/domain-records.js';
 import { endOfClaim } from '../../../../domain/sites/domains/end-unproved-claims.js';
 import type { SiteDomainResponse } from './schemas.js';

@@ -59,12 +59,9 @@ describe('creating an inbox', () => {
       updatedAt: expect.any(String),
     });
     const { workspaceId } = workspace;
-    expect(await route(address)).toEqual({ workspaceId, inboxId: body.id });
-    expect(await workspace.database.identity.inboxRoutes.findByUuid(body.uuid)).toEqual({
-      workspaceId,
-      inboxId: body.id,
-      address,
-    });
+    const routed = { address, inboxUuid: body.uuid, workspaceId, inboxId: body.id };
+    expect(await route(address)).toEqual(routed);
+    expect(await workspace.database.identity.inboxRoutes.findByUuid(body.uuid)).toEqual(routed);
   });
 
   it('accepts a mail server for an address that is not at the domain of the operator, and shows no password', async () => {

@@ -49,7 +49,7 @@ describe('adding a phone number', () => {
       updatedAt: expect.any(String),
     });
     const { workspaceId } = workspace;
-    expect(await route(number)).toEqual({ workspaceId, phoneNumberId: body.id });
+    expect(await route(number)).toEqual({ number, workspaceId, phoneNumberId: body.id });
   });
 
   it('accepts a workflow for inbound messages', async () => {

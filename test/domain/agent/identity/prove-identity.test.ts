@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patchCallBridge } from '../../../../db/calls/call-bridges.js';
 import { findPhoneCall, type PhoneCallRow, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
-import type { VoiceIdentity } from '../../../../db/identity/workspaces.js';
+import type { VoiceIdentity } from '../../../../db/identity/models/workspace.js';
 import { insertUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
 import type { Tx } from '../../../../db/tx.js';
 import { CallStates } from '../../../../domain/agent/calls/call-states.js';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type DeliveryRow, patchDelivery } from '../../../../db/channels/deliveries.js';
 import { lockChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import type { QuietHours } from '../../../../db/identity/workspaces.js';
+import type { QuietHours } from '../../../../db/identity/models/workspace.js';
 import { awaitTime } from '../../../../domain/channels/deliveries/await-time.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { hasMovedOn } from '../../../../domain/channels/deliveries/has-moved-on.js';

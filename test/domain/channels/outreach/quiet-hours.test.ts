@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QuietHours } from '../../../../db/identity/workspaces.js';
+import type { QuietHours } from '../../../../db/identity/models/workspace.js';
 import {
   endOfQuietHours,
   longestQuietMinutes,
