@@ -1,32 +1,13 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { offsetOf } from '../../domain/lib/paging.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { joined, raw, type Sql, sql } from '../sql.js';
-import { preparedAtEnd, statement } from '../statement.js';
+import type { Sql } from '../sql.js';
+import { changedBy, preparedAtEnd } from '../statement.js';
 import type { AnyTx, Tx } from '../tx.js';
+import { AuditEventModel, type AuditEventRow } from './models/audit-event.js';
 
-/** What an audit log says of an act. No content: ids, codes and names of fields. */
-export interface AuditEventValues {
-  createdAt: Date;
-  action: string;
-  credentialKind: string | null;
-  credentialId: number | null;
-  subjectType: string | null;
-  subjectId: number | null;
-  /** Names of what was changed, or what was asked for. */
-  names: readonly string[];
-  address: string | null;
-  userAgent: string | null;
-  requestId: string | null;
-}
-
-export interface AuditEventRow extends AuditEventValues {
-  id: number;
-  /** How often it happened; more than once only for what is sampled by the hour. */
-  count: number;
-  /** In the log of a workspace or an organization: its member. Null if none of its members acted. */
-  actorMemberId: number | null;
-}
+/** An event as it is added. */
+export type AuditEventValues = Omit<AuditEventRow, 'id' | 'count' | 'actorMemberId'>;
 
 /** Whose log an event is in, of an organization. */
 interface OfOrganization {
@@ -162,12 +143,29 @@ export function countAccountAuditEvent(
   );
 }
 
-const read = raw(`e.id, e.created_at as "createdAt", e.action, e.credential_kind as "credentialKind",
+const read = `e.id, e.created_at as "createdAt", e.action, e.credential_kind as "credentialKind",
   e.credential_id as "credentialId", e.subject_type as "subjectType", e.subject_id as "subjectId", e.names, e.address,
-  e.user_agent as "userAgent", e.request_id as "requestId", e.count`);
+  e.user_agent as "userAgent", e.request_id as "requestId", e.count`;
 
 /** The most events that a list counts, and the place where its pages end. */
 export const mostAuditEventsCounted = 10_000;
+
+/** The events of a log that a filter selects: the tables and conditions that they are from. */
+interface Log extends Sql {
+  actor: 'e.actor_member_id' | 'null::bigint';
+}
+
+function logOfWorkspace(tx: Tx, filter: AuditFilter): Log {
+  return {
+    ...filtered('audit_events e where e.workspace_id', tx.workspaceId, filter),
+    actor: 'e.actor_member_id',
+  };
+}
+
+function logOfOrganization(id: number, filter: AuditFilter): Log {
+  const from = 'identity.organization_audit_events e where e.organization_id';
+  return { ...filtered(from, id, filter), actor: 'e.actor_member_id' };
+}
 
 /** Lists a page of the workspace's log. */
 export async function selectAuditEvents(
@@ -175,8 +173,7 @@ export async function selectAuditEvents(
   filter: AuditFilter,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }> {
-  const source = sql`from audit_events e where e.workspace_id = ${tx.workspaceId} ${conditionsOf(filter)}`;
-  return pageOf(tx, sql`${read}, e.actor_member_id as "actorMemberId" ${source}`, source, page);
+  return pageOf(tx, logOfWorkspace(tx, filter), page);
 }
 
 /** Lists a page of the account's own log. */
@@ -186,8 +183,8 @@ export async function selectAccountAuditEvents(
   filter: AuditFilter,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }> {
-  const source = sql`from identity.audit_events e where e.account_id = ${accountId} ${conditionsOf(filter)}`;
-  return pageOf(tx, sql`${read}, null::bigint as "actorMemberId" ${source}`, source, page);
+  const events = filtered('identity.audit_events e where e.account_id', accountId, filter);
+  return pageOf(tx, { ...events, actor: 'null::bigint' }, page);
 }
 
 /** Lists a page of an organization's log. */
@@ -197,9 +194,7 @@ export async function selectOrganizationAuditEvents(
   filter: AuditFilter,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }> {
-  const ofOrganization = sql`e.organization_id = ${organizationId} ${conditionsOf(filter)}`;
-  const source = sql`from identity.organization_audit_events e where ${ofOrganization}`;
-  return pageOf(tx, sql`${read}, e.actor_member_id as "actorMemberId" ${source}`, source, page);
+  return pageOf(tx, logOfOrganization(organizationId, filter), page);
 }
 
 /** The place of an event in its log. */
@@ -212,8 +207,7 @@ export async function selectAuditEventsAfter(
   after: AuditPlace | undefined,
   limit: number,
 ): Promise<AuditEventRow[]> {
-  const log = sql`audit_events e where e.workspace_id = ${tx.workspaceId}`;
-  return selectAfter(tx, log, filter, after, limit);
+  return selectAfter(tx, logOfWorkspace(tx, filter), after, limit);
 }
 
 /** As `selectAuditEventsAfter`, of an organization's log. */
@@ -224,70 +218,68 @@ export async function selectOrganizationAuditEventsAfter(
   after: AuditPlace | undefined,
   limit: number,
 ): Promise<AuditEventRow[]> {
-  const log = sql`identity.organization_audit_events e where e.organization_id = ${organizationId}`;
-  return selectAfter(tx, log, filter, after, limit);
+  return selectAfter(tx, logOfOrganization(organizationId, filter), after, limit);
 }
 
 async function selectAfter(
   tx: AnyTx,
-  log: Sql,
-  filter: AuditFilter,
+  log: Log,
   after: AuditPlace | undefined,
   limit: number,
 ): Promise<AuditEventRow[]> {
-  const since =
-    after === undefined ? raw('') : sql`and (e.created_at, e.id) > (${after.createdAt}, ${after.id})`;
-  return queryInIndexOrder<AuditEventRow>(
-    tx as Tx,
-    sql`select ${read}, e.actor_member_id as "actorMemberId" from ${log} ${conditionsOf(filter)} ${since}
-      order by e.created_at, e.id limit ${limit}`,
-  );
+  const since = after === undefined ? '' : 'and (e.created_at, e.id) > (?, ?)';
+  const place = after === undefined ? [] : [after.createdAt, after.id];
+  return queryInIndexOrder<AuditEventRow>(tx as Tx, {
+    text: `select ${read}, ${log.actor} as "actorMemberId" from ${log.text} ${since}
+      order by e.created_at, e.id limit ?`,
+    bindings: [...log.bindings, ...place, limit],
+  });
 }
 
 async function pageOf(
   tx: AnyTx,
-  selected: Sql,
-  source: Sql,
+  { text, bindings, actor }: Log,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }> {
-  const order = raw(`order by e.created_at ${page.sortOrder}, e.id ${page.sortOrder}`);
   const [counted, items] = await Promise.all([
-    queryInIndexOrder<{ matches: number }>(
-      tx as Tx,
-      sql`select count(*) as matches from (select 1 ${source} limit ${mostAuditEventsCounted + 1}) counted`,
-    ),
-    queryInIndexOrder<AuditEventRow>(
-      tx as Tx,
-      sql`select ${selected} ${order} limit ${page.pageSize} offset ${offsetOf(page)}`,
-    ),
+    queryInIndexOrder<{ matches: number }>(tx as Tx, {
+      text: `select count(*) as matches from (select 1 from ${text} limit ?) counted`,
+      bindings: [...bindings, mostAuditEventsCounted + 1],
+    }),
+    queryInIndexOrder<AuditEventRow>(tx as Tx, {
+      text: `select ${read}, ${actor} as "actorMemberId" from ${text}
+        order by e.created_at ${page.sortOrder}, e.id ${page.sortOrder} limit ? offset ?`,
+      bindings: [...bindings, page.pageSize, offsetOf(page)],
+    }),
   ]);
   const count = counted[0]?.matches ?? 0;
   const total = Math.min(count, mostAuditEventsCounted);
   return { items, total, totalIsExact: count <= mostAuditEventsCounted };
 }
 
-function conditionsOf(filter: AuditFilter): Sql {
-  const { action, actorMemberId, subjectType, subjectId, createdFrom, createdBefore } = filter;
-  const conditions: Sql[] = [raw('true')];
-  if (action !== undefined) conditions.push(sql`e.action = ${action}`);
-  if (actorMemberId !== undefined) conditions.push(sql`e.actor_member_id = ${actorMemberId}`);
-  if (subjectType !== undefined) conditions.push(sql`e.subject_type = ${subjectType}`);
-  if (subjectId !== undefined) conditions.push(sql`e.subject_id = ${subjectId}`);
-  if (createdFrom !== undefined) conditions.push(sql`e.created_at >= ${createdFrom}`);
-  if (createdBefore !== undefined) conditions.push(sql`e.created_at < ${createdBefore}`);
-  return sql`and ${joined(conditions, ' and ')}`;
+/** @param from ends with the column that says whose log it is */
+function filtered(from: string, owner: number, filter: AuditFilter): Sql {
+  const conditions = [
+    ['e.action = ?', filter.action],
+    ['e.actor_member_id = ?', filter.actorMemberId],
+    ['e.subject_type = ?', filter.subjectType],
+    ['e.subject_id = ?', filter.subjectId],
+    ['e.created_at >= ?', filter.createdFrom],
+    ['e.created_at < ?', filter.createdBefore],
+  ].filter(([, value]) => value !== undefined);
+  return {
+    text: [`${from} = ?`, ...conditions.map(([condition]) => condition)].join(' and '),
+    bindings: [owner, ...conditions.map(([, value]) => value)],
+  };
 }
 
 /** Deletes events of the workspace from before a time, up to `limit`. @returns how many */
 export async function removeOldAuditEvents(tx: Tx, before: Date, limit: number): Promise<number> {
-  const removed = await statement(
+  return AuditEventModel.deleteWhere(
     tx,
-    `delete from audit_events where id in (
-       select id from audit_events where workspace_id = ? and created_at < ? order by created_at, id limit ?
-     ) returning id`,
+    `id in (select id from audit_events where workspace_id = ? and created_at < ? order by created_at, id limit ?)`,
     [tx.workspaceId, before, limit],
   );
-  return removed.length;
 }
 
 /** As `removeOldAuditEvents`, of the logs of all accounts, or of all organizations. */
@@ -297,12 +289,11 @@ export async function removeOldIdentityAuditEvents(
   before: Date,
   limit: number,
 ): Promise<number> {
-  const removed = await statement(
+  return changedBy(
     tx,
     `delete from identity.${log} where id in (
        select id from identity.${log} where created_at < ? order by created_at limit ?
-     ) returning id`,
+     )`,
     [before, limit],
   );
-  return removed.length;
 }

@@ -1,5 +1,4 @@
 import {
-  type AuditEventRow,
   type AuditFilter,
   mostAuditEventsCounted,
   selectAccountAuditEvents,
@@ -8,6 +7,7 @@ import {
   selectOrganizationAuditEvents,
   selectOrganizationAuditEventsAfter,
 } from '../../../db/identity/audit-events.js';
+import type { AuditEventRow } from '../../../db/identity/models/audit-event.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { noteAudit } from '../../kernel/audit/note-audit.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { AuditEventRow } from '../../../../db/identity/audit-events.js';
+import type { AuditEventRow } from '../../../../db/identity/models/audit-event.js';
 import type { AuditEventResponse } from './schemas.js';
 
 export function presentAuditEvent({ createdAt, ...event }: AuditEventRow): Static<typeof AuditEventResponse> {
