@@ -1,4 +1,3 @@
-import { type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 
@@ -6,18 +5,18 @@ import type { Tx } from '../tx.js';
 export type Vouched = 'record' | 'email' | 'phone';
 
 /** The condition that a member `m` has an account that somebody has proved to be theirs. */
-function hasAccount(proof: Sql): Sql {
-  return sql`exists (select from identity.memberships s join identity.accounts a on a.id = s.account_id
+function hasAccount(proof: string): string {
+  return `exists (select from identity.memberships s join identity.accounts a on a.id = s.account_id
     where s.workspace_id = m.workspace_id and s.member_id = m.id and a.enabled and not a.stands_alone and ${proof})`;
 }
 
 /** By what a person shows to be a member: an address that it writes from, or whatever the service knows of it. */
 const proofs = {
-  phone: sql`('phone' = any(m.vouched_for) or ${hasAccount(sql`a.phone_verified_at is not null and a.phone = m.phone`)})`,
-  email: sql`('email' = any(m.vouched_for) or ${hasAccount(sql`a.email_verified_at is not null and a.email = m.email`)})`,
-  account: sql`('record' = any(m.vouched_for) or ${hasAccount(sql`true`)})`,
-  any: sql`(m.vouched_for <> '{}' or ${hasAccount(sql`true`)})`,
-} as const satisfies Record<string, Sql>;
+  phone: `('phone' = any(m.vouched_for) or ${hasAccount('a.phone_verified_at is not null and a.phone = m.phone')})`,
+  email: `('email' = any(m.vouched_for) or ${hasAccount('a.email_verified_at is not null and a.email = m.email')})`,
+  account: `('record' = any(m.vouched_for) or ${hasAccount('true')})`,
+  any: `(m.vouched_for <> '{}' or ${hasAccount('true')})`,
+} as const;
 
 export type Proof = keyof typeof proofs;
 
@@ -32,9 +31,9 @@ export async function isVouchedOrProved(
 ): Promise<boolean> {
   const [row] = await prepared<{ known: boolean }>(
     tx,
-    `select exists (select from members m where m.id = ? and ${proofs[by].text})
+    `select exists (select from members m where m.id = ? and ${proofs[by]})
        and not exists (select from chat_participants p join members m on m.id = p.member_id
-         where p.chat_id = ?::bigint and m.id <> ? and m.kind = 'human' and not ${proofs.account.text}) as known`,
+         where p.chat_id = ?::bigint and m.id <> ? and m.kind = 'human' and not ${proofs.account}) as known`,
     [memberId, chatId, memberId],
   );
   return row?.known === true;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../db/database.js';
 import {
   findIdempotencyKey,
-  type IdempotencyKeyRow,
   insertIdempotencyKey,
   removeIdempotencyKey,
   removeIdempotencyKeysUntil,
   tryLockIdempotencyKey,
 } from '../../db/idempotency-keys.js';
+import type { IdempotencyKeyRow } from '../../db/identity/models/idempotency-key.js';
 import type { OuterTx } from '../../db/tx.js';
 import { Conflict, InProgress, Unprocessable } from '../lib/errors.js';
 import type { ServiceContext } from './context.js';
