@@ -4,7 +4,7 @@ import {
   type NoticeRef,
   type NoticeRow,
   recordNotice,
-} from '../../domain/channels/outreach/notices.js';
+} from '../../domain/channels/outreach/claim-notice.js';
 import { handoffNotices } from '../../domain/conversations/handoffs/handoff-notices.js';
 import { ruleNotices } from '../../domain/events/event-rules/rule-notices.js';
 import { notConfigured } from '../../providers/failures.js';

@@ -1,4 +1,4 @@
-import type { OwnMessage } from '../../domain/channels/outreach/notices.js';
+import type { OwnMessage } from '../../domain/channels/outreach/claim-notice.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 

@@ -1,4 +1,4 @@
-import type { OwnMessage } from '../../domain/channels/outreach/notices.js';
+import type { OwnMessage } from '../../domain/channels/outreach/claim-notice.js';
 import {
   claimLoginCode,
   loginCodeText,

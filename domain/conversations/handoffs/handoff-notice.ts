@@ -4,7 +4,7 @@ import { countOpenChats } from '../../../db/conversations/handoff-tellings.js';
 import type { Database } from '../../../db/database.js';
 import { findNoticeBefore, type HandoffNoticeRow } from '../../../db/events/handoff-notices.js';
 import type { Tx } from '../../../db/tx.js';
-import { addressOfTold, type NoticeNotSent, type Told } from '../../channels/outreach/notices.js';
+import { addressOfTold, type NoticeNotSent, type Told } from '../../channels/outreach/claim-notice.js';
 import { heldEmailsEveryMs, settledAfterMs } from './tell-of-waiting-chats.js';
 
 /** How many wait, up to a bound. */

@@ -3,7 +3,7 @@ import {
   lockHandoffNotice,
   patchHandoffNotice,
 } from '../../../db/events/handoff-notices.js';
-import type { NoticeKind } from '../../channels/outreach/notices.js';
+import type { NoticeKind } from '../../channels/outreach/claim-notice.js';
 import { type HandoffNotice, handoffNoticeOf } from './handoff-notice.js';
 import { handoffNoticeText } from './handoff-notice-text.js';
 

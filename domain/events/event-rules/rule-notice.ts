@@ -6,7 +6,7 @@ import type { EventRuleNoticeRow } from '../../../db/events/event-rule-notices.j
 import { findEventRule } from '../../../db/events/event-rules.js';
 import { findSite } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
-import { addressOfTold, type NoticeNotSent, type Told } from '../../channels/outreach/notices.js';
+import { addressOfTold, type NoticeNotSent, type Told } from '../../channels/outreach/claim-notice.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { warnedFrom } from '../credits/tell-of-credits.js';
 

@@ -1,5 +1,5 @@
 import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/events/event-rule-notices.js';
-import type { NoticeKind } from '../../channels/outreach/notices.js';
+import type { NoticeKind } from '../../channels/outreach/claim-notice.js';
 import { creditNoticeText } from '../credits/credit-notice-text.js';
 import { mcpNoticeText } from './mcp-notice-text.js';
 import { type Notice, ruleNoticeOf } from './rule-notice.js';

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { siteDomainActivities } from '../../../activities/sites/site-domains.js';
-import { claimNotice } from '../../../domain/channels/outreach/notices.js';
+import { claimNotice } from '../../../domain/channels/outreach/claim-notice.js';
 import { ruleNotices } from '../../../domain/events/event-rules/rule-notices.js';
 import { claimDomain } from '../../../domain/sites/domains/claim-domain.js';
 import {

@@ -73,6 +73,7 @@ function placesOf({ name, reaching }: (typeof ports)[number]): string[] {
 /** A port made of another one hands on what it was given: who holds it is looked at. */
 const wraps = new Set([
   'activities/kernel/guard-providers.ts',
+  'activities/channels/send-own-message.ts',
   ...files.filter((file) => /\): ChannelSender \{/.test(textOf(file))),
 ]);
 /** What is told to a carrier that waits for an answer: the number that it dials, and the words that it texts back. */
@@ -80,7 +81,10 @@ const answers = files.filter(
   (file) => /\bdo: 'dial',\n/.test(textOf(file)) && !/\bdo: 'dial';/.test(textOf(file)),
 );
 const texted = files.filter((file) => /\bkeywordReplies\[|\breply: replies\[/.test(textOf(file)));
-const places = [...new Set(ports.flatMap(placesOf))].filter((file) => !wraps.has(file));
+const sendsOwn = files.filter((file) => /\bsendOwnMessage\(/.test(textOf(file)));
+const places = [...new Set([...ports.flatMap(placesOf), ...sendsOwn])].filter((file) => !wraps.has(file));
+/** What the service itself says to people, by the kind of its notice. */
+const notices = files.filter((file) => /: NoticeKind<\w+Row, /.test(textOf(file)));
 
 /** Where a place may be refused: what asks says so by the name of what it calls. */
 const asks = /\b(refusalOf(Code|Destination|Begun)?|answersKeyword|mayAnswerKeyword)\(/;
@@ -93,10 +97,14 @@ function asksGate(file: string, steps: number): boolean {
   if (steps === 0) return false;
   return imported.some(
     ({ path, names }) =>
-      names.some((name) => new RegExp(`\\b${name}\\(`).test(textOf(file))) &&
+      names.some(isCalledIn(file)) &&
       /\/(claim-|answer-|begin-|\w+-gate\.ts)/.test(path) &&
       asksGate(path, steps - 1),
   );
+}
+
+function isCalledIn(file: string): (name: string) => boolean {
+  return (name) => new RegExp(`\\b${name}\\(`).test(textOf(file));
 }
 
 describe('whatever dials or sends', () => {
@@ -110,16 +118,22 @@ describe('whatever dials or sends', () => {
         'Mail: send',
       ]),
     );
-    expect(places.length).toBeGreaterThanOrEqual(5);
-    expect([answers.length, texted.length]).toEqual([1, 2]);
+    expect(places.length).toBeGreaterThanOrEqual(4);
+    expect([answers.length, texted.length, notices.length]).toEqual([1, 2, 2]);
   });
 
   it.each(places)('is claimed, once, from what asks the gate: %s', (file) => {
     expect(textOf(file)).toMatch(/\bperformOnce\b/);
     const claims = importsOf(file).filter(
-      ({ path }) => /\/claim-[\w-]+\.ts$/.test(path) && asksGate(path, 2),
+      ({ path, names }) =>
+        /\/claim-[\w-]+\.ts$/.test(path) && names.some(isCalledIn(file)) && asksGate(path, 2),
     );
     expect(claims.map(({ path }) => path)).toHaveLength(1);
+  });
+
+  it.each(notices)('has an address from what asks the gate: %s', (file) => {
+    const given = importsOf(file).filter(({ path }) => /(?<!function )\baddressOfTold\(/.test(textOf(path)));
+    expect(given.map(({ path }) => path)).toHaveLength(1);
   });
 
   it.each([...answers, ...texted])('asks the gate before the carrier is answered: %s', (file) => {

@@ -204,7 +204,7 @@ describe('the outreach gate', () => {
     const queuing = [
       'domain/channels/deliveries/queue-delivery.ts',
       'domain/conversations/handoffs/tell-of-waiting-chats.ts',
-      'domain/events/event-rules/admins-to-tell.ts',
+      'domain/events/event-rules/tell-admins.ts',
       'domain/identity/login-codes/issue-login-code.ts',
     ];
     expect(queuing.filter(has(asksGate))).toEqual(queuing);
