@@ -74,17 +74,6 @@ export const ownChats =
 /** Received mails in which the member speaks, or that are about one of its chats. Anybody can write its address into a mail. */
 export const ownMails = `(chat_id in (${ownChats}) or from_address = (select email from members where id = :member))`;
 
-/** A table that has no model: the names of its columns, by what they hold. */
-export function tableWithoutModel(
-  tableName: string,
-  columns: Partial<Record<Holds | 'other', string>>,
-): StoredTable {
-  const holds = Object.entries(columns).flatMap(([kind, names]) =>
-    namesIn(names).map((name) => [name, kind === 'other' ? undefined : kind]),
-  );
-  return { tableName, holds: Object.fromEntries(holds) };
-}
-
 /** The name of a table, with its schema. */
 export function nameOf({ tableName }: StoredTable): string {
   return tableName.includes('.') ? tableName : `public.${tableName}`;

@@ -1,20 +1,43 @@
+import { IdempotencyKeyModel } from '../identity/models/idempotency-key.js';
 import { LabelChangeModel } from '../lib/models/label-change.js';
-import { ownChats, type PersonTables, tableWithoutModel } from '../lib/person-data.js';
+import { ownChats, type PersonTables, type StoredTable } from '../lib/person-data.js';
 import { ErasedIdentifierModel } from './models/erased-identifier.js';
 import { PersonErasureModel } from './models/person-erasure.js';
 import { PersonExportModel } from './models/person-export.js';
+
+const outbox: StoredTable = {
+  tableName: 'outbox',
+  holds: {
+    id: undefined,
+    workspace_id: undefined,
+    run_type: 'code',
+    subject: undefined,
+    action: 'code',
+    input: 'counts',
+    attempts: undefined,
+    available_at: undefined,
+    parked_at: undefined,
+    last_error_code: 'code',
+    created_at: undefined,
+    woken: undefined,
+  },
+};
+
+const migrations: StoredTable = {
+  tableName: 'knex_migrations',
+  holds: { id: undefined, name: 'code', batch: undefined, migration_time: undefined },
+};
+
+const migrationsLock: StoredTable = {
+  tableName: 'knex_migrations_lock',
+  holds: { index: undefined, is_locked: undefined },
+};
 
 /** What the tables of this area hold of a person. */
 export const personDataTables: PersonTables = {
   aboutMembers: [
     {
-      model: tableWithoutModel('idempotency_keys', {
-        personal: 'answer',
-        digest: 'digest fingerprint',
-        code: 'operation',
-        codes: 'grants',
-        other: 'id workspace_id status resource_id created_at',
-      }),
+      model: IdempotencyKeyModel,
       // Cut at each field whose name ends in id: a regular expression takes thirty times as long.
       about: `t.answer is not null and exists (
         select from string_to_table(replace(t.answer, 'Id":', 'id":'), 'id":') as field
@@ -54,14 +77,5 @@ export const personDataTables: PersonTables = {
       },
     },
   ],
-  others: [
-    tableWithoutModel('outbox', {
-      code: 'run_type action last_error_code',
-      counts: 'input',
-      other: 'id workspace_id subject attempts available_at parked_at created_at woken',
-    }),
-    LabelChangeModel,
-    tableWithoutModel('knex_migrations', { code: 'name', other: 'id batch migration_time' }),
-    tableWithoutModel('knex_migrations_lock', { other: 'index is_locked' }),
-  ],
+  others: [outbox, LabelChangeModel, migrations, migrationsLock],
 };
