@@ -32,7 +32,6 @@ const commands = [
 /** The ways of asking the database that a file can mix. */
 const queryStyles = {
   model: /\b\w+Model\.\w+[(<]/,
-  rows: /\b(select|insert|patch)Rows?[(<]/,
   statement: /\b(prepared|preparedAtEnd|statement)[(<]/,
   template: /\bsql`/,
   builder: /\b(tx|knex)(\(['"]|\.raw\()/,
