@@ -51,7 +51,7 @@ export async function lockChatOfAssignment(tx: Tx, assignmentId: number): Promis
 
 /** The chat's lock must be taken before. */
 export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
-  return (await AssignmentModel.where(tx, 'id = ? for update', [assignmentId]))[0];
+  return AssignmentModel.first(tx, 'id = ? for update', [assignmentId]);
 }
 
 /** Undefined changes nothing. */

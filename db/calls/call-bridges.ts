@@ -21,8 +21,7 @@ export async function lockCallBridge(
   callId: number,
   attempt: number,
 ): Promise<CallBridgeRow | undefined> {
-  const [row] = await CallBridgeModel.where(tx, 'call_id = ? and attempt = ? for update', [callId, attempt]);
-  return row;
+  return CallBridgeModel.first(tx, 'call_id = ? and attempt = ? for update', [callId, attempt]);
 }
 
 /** Lists the bridges of a call in the order of their attempts. */

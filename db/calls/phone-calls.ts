@@ -49,8 +49,7 @@ export async function findPhoneCallAtCarrier(
 
 /** Locks the call's row. Where the chat is locked as well, that comes first. */
 export async function lockPhoneCall(tx: Tx, callId: number): Promise<PhoneCallRow | undefined> {
-  const [row] = await PhoneCallModel.where(tx, 'id = ? for update', [callId]);
-  return row;
+  return PhoneCallModel.first(tx, 'id = ? for update', [callId]);
 }
 
 /** Finds the call that holds the floor of a chat. */
@@ -137,7 +136,10 @@ export async function countCallsFrom(
   remoteNumber: string,
   { since, most }: { since: Date; most: number },
 ): Promise<number> {
-  return countUpTo(tx, most, 'remote_number = ? and inbound and created_at > ?', [remoteNumber, since]);
+  return PhoneCallModel.countUpTo(tx, most, 'remote_number = ? and inbound and created_at > ?', [
+    remoteNumber,
+    since,
+  ]);
 }
 
 /** Counts, up to `most`, the calls that a number of the workspace has taken outside of business hours since a time. */
@@ -147,7 +149,7 @@ export async function countClosedCalls(
   { since, most }: { since: Date; most: number },
 ): Promise<number> {
   const told = `phone_number_id = ? and created_at > ? and ended_by = 'closed'`;
-  return countUpTo(tx, most, told, [phoneNumberId, since]);
+  return PhoneCallModel.countUpTo(tx, most, told, [phoneNumberId, since]);
 }
 
 /** Whether an outgoing call to a number has not ended, except one; `isDialled`: the carrier was asked for it. */
@@ -170,7 +172,7 @@ export async function countCallsTo(
   { since, except, most }: { since: Date; except: number; most: number },
 ): Promise<number> {
   const dialled = 'remote_number = ? and not inbound and created_at > ? and attempts > 0 and id <> ?';
-  return countUpTo(tx, most, dialled, [remoteNumber, since, except]);
+  return PhoneCallModel.countUpTo(tx, most, dialled, [remoteNumber, since, except]);
 }
 
 /** Counts, up to `most`, the calls to all numbers that have been dialled since a time, except one. */
@@ -179,13 +181,7 @@ export async function countCallsDialled(
   { since, except, most }: { since: Date; except: number; most: number },
 ): Promise<number> {
   const dialled = 'not inbound and created_at > ? and attempts > 0 and id <> ?';
-  return countUpTo(tx, most, dialled, [since, except]);
-}
-
-async function countUpTo(tx: Tx, most: number, condition: string, bindings: unknown[]): Promise<number> {
-  const counted = `select count(*)::int as count from (select from phone_calls where ${condition} limit ?) as counted`;
-  const [row] = await prepared<{ count: number }>(tx, counted, [...bindings, most]);
-  return row?.count ?? 0;
+  return PhoneCallModel.countUpTo(tx, most, dialled, [since, except]);
 }
 
 /** How often callers have tried to prove that they are a member, in its calls since a time. */

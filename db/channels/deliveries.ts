@@ -29,11 +29,7 @@ export async function lockDeliveryOfMessage(
   messageId: number,
   channel: DeliveryRow['channel'],
 ): Promise<DeliveryRow | undefined> {
-  const [row] = await DeliveryModel.where(tx, 'message_id = ? and channel = ? for update', [
-    messageId,
-    channel,
-  ]);
-  return row;
+  return DeliveryModel.first(tx, 'message_id = ? and channel = ? for update', [messageId, channel]);
 }
 
 /** The deliveries of a message, one for each recipient. */
@@ -86,7 +82,11 @@ export async function countDeliveriesTo(
   recipient: string,
   { since, except, most }: { since: Date; except: number; most: number },
 ): Promise<number> {
-  return countUpTo(tx, most, 'recipient = ? and created_at > ? and id <> ?', [recipient, since, except]);
+  return DeliveryModel.countUpTo(tx, most, 'recipient = ? and created_at > ? and id <> ?', [
+    recipient,
+    since,
+    except,
+  ]);
 }
 
 /** Counts, up to `most`, the texts that the workspace has begun since a time, to a number or to all. */
@@ -95,14 +95,8 @@ export async function countBegunTexts(
   { since, recipient, most }: { since: Date; recipient?: string; most: number },
 ): Promise<number> {
   const begun = 'counts_as_begun and created_at > ?';
-  if (recipient === undefined) return countUpTo(tx, most, begun, [since]);
-  return countUpTo(tx, most, `recipient = ? and ${begun}`, [recipient, since]);
-}
-
-async function countUpTo(tx: Tx, most: number, condition: string, bindings: unknown[]): Promise<number> {
-  const counted = `select count(*)::int as count from (select from deliveries where ${condition} limit ?) as counted`;
-  const [row] = await prepared<{ count: number }>(tx, counted, [...bindings, most]);
-  return row?.count ?? 0;
+  if (recipient === undefined) return DeliveryModel.countUpTo(tx, most, begun, [since]);
+  return DeliveryModel.countUpTo(tx, most, `recipient = ? and ${begun}`, [recipient, since]);
 }
 
 /** Whether the workspace has written to a number in an SMS chat of a member, from one of its own. */

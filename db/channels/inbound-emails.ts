@@ -47,14 +47,7 @@ export async function patchInboundEmail(
 
 /** Counts the mails of an inbox that their runs have yet to look at, up to `most`. */
 export async function countUnread(tx: Tx, inboxId: number, most: number): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*) as count from (
-       select 1 from inbound_emails where inbox_id = ? and state = 'received' limit ?
-     ) as unread`,
-    [inboxId, most],
-  );
-  return row?.count ?? 0;
+  return InboundEmailModel.countUpTo(tx, most, `inbox_id = ? and state = 'received'`, [inboxId]);
 }
 
 /** The mails whose bytes are kept, up to `most`: of senders who are proved, or of others. */

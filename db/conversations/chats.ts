@@ -27,8 +27,7 @@ export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | u
 
 /** Locks the chat's row. Everything that changes a chat, its assignment or its turn takes this lock first. */
 export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
-  const [row] = await ChatModel.where(tx, 'id = ? for update', [chatId]);
-  return row;
+  return ChatModel.first(tx, 'id = ? for update', [chatId]);
 }
 
 export async function patchChat(tx: Tx, chatId: number, changes: ChatChanges): Promise<ChatRow> {

@@ -1,3 +1,4 @@
+import { allOf, ifGiven } from '../lib/conditions.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import type { Channel } from './models/chat.js';
@@ -46,13 +47,13 @@ export async function selectOutgoingMessages(
   const from = isFailed
     ? 'messages m cross join (values (null::timestamptz, null::int)) w (not_before, attempts)'
     : `(${waiting}) w join messages m on m.id = w.id`;
-  const given = Object.entries({
-    'c.channel = ?': channel,
-    'm.created_at >= ?': createdFrom,
-    'm.created_at < ?': createdBefore,
-    'm.id < ?': before,
-  }).filter(([, value]) => value !== undefined);
-  const conditions = [isFailed ? `m.sms_delivery_status = 'failed'` : 'true', ...given.map(([one]) => one)];
+  const { text, bindings } = allOf([
+    isFailed ? [`m.sms_delivery_status = 'failed'`] : undefined,
+    ifGiven('c.channel = ?', channel),
+    ifGiven('m.created_at >= ?', createdFrom),
+    ifGiven('m.created_at < ?', createdBefore),
+    ifGiven('m.id < ?', before),
+  ]);
   return statement<OutgoingMessage>(
     tx,
     `select m.id, m.uuid, m.chat_id as "chatId", c.channel as "chatChannel",
@@ -61,7 +62,7 @@ export async function selectOutgoingMessages(
        m.sms_delivery_error_code as "errorCode", w.not_before as "notBefore", w.attempts,
        ${shownText} as text
      from ${from} join chats c on c.id = m.chat_id left join members n on n.id = c.member_id
-     where ${conditions.join(' and ')} order by m.id desc limit ?`,
-    [...given.map(([, value]) => value), limit],
+     where ${text} order by m.id desc limit ?`,
+    [...bindings, limit],
   );
 }

@@ -17,8 +17,7 @@ export async function findMcpServer(tx: Tx, id: number): Promise<McpServerRow | 
 }
 
 export async function lockMcpServer(tx: Tx, id: number): Promise<McpServerRow | undefined> {
-  const [row] = await McpServerModel.where(tx, 'id = ? for no key update', [id]);
-  return row;
+  return McpServerModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 export async function patchMcpServer(

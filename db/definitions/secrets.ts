@@ -21,8 +21,7 @@ export async function findSecret(tx: Tx, id: number): Promise<SecretRow | undefi
 }
 
 export async function lockSecret(tx: Tx, id: number): Promise<SecretRow | undefined> {
-  const [row] = await SecretModel.where(tx, 'id = ? for update', [id]);
-  return row;
+  return SecretModel.first(tx, 'id = ? for update', [id]);
 }
 
 export async function patchSecret(tx: Tx, id: number, changes: Partial<SecretRow>): Promise<SecretRow> {

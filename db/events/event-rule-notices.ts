@@ -17,8 +17,7 @@ export async function insertNotices(
 }
 
 export async function lockNotice(tx: Tx, id: number): Promise<EventRuleNoticeRow | undefined> {
-  const [row] = await EventRuleNoticeModel.where(tx, 'id = ? for no key update', [id]);
-  return row;
+  return EventRuleNoticeModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 export async function patchNotice(

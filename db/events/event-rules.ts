@@ -28,8 +28,7 @@ export async function findEventRule(tx: Tx, id: number): Promise<EventRuleRow | 
 }
 
 export async function lockEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
-  const [row] = await EventRuleModel.where(tx, 'id = ? and deleted_at is null for no key update', [id]);
-  return row;
+  return EventRuleModel.first(tx, 'id = ? and deleted_at is null for no key update', [id]);
 }
 
 export async function countEventRules(tx: Tx): Promise<number> {

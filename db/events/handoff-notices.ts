@@ -11,8 +11,7 @@ export async function insertHandoffNotices(
 }
 
 export async function lockHandoffNotice(tx: Tx, id: number): Promise<HandoffNoticeRow | undefined> {
-  const [row] = await HandoffNoticeModel.where(tx, 'id = ? for no key update', [id]);
-  return row;
+  return HandoffNoticeModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 /** The latest earlier notice to the same member on the same channel that was sent or is on its way. */

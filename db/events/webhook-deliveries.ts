@@ -64,7 +64,7 @@ export async function findWebhookDeliveryRow(tx: Tx, id: number): Promise<Webhoo
 }
 
 export async function lockWebhookDelivery(tx: Tx, id: number): Promise<WebhookDeliveryRow | undefined> {
-  return (await WebhookDeliveryModel.where(tx, 'id = ? for no key update', [id]))[0];
+  return WebhookDeliveryModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 /** A delivery and the failures of its rule. */

@@ -1,5 +1,5 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
-import { allOf, type Condition } from '../lib/conditions.js';
+import { allOf, ifGiven } from '../lib/conditions.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import type { Sql } from '../sql.js';
 import { prepared } from '../statement.js';
@@ -109,15 +109,16 @@ export async function selectWebhookDeliveries(
 /** Returns `from … where …` for a filter. Where an event is given, only its deliveries are read. */
 function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   const { status, eventType, trigger, eventId, createdFrom, createdBefore } = filter;
-  const conditions: Condition[] = [['d.event_rule_id = ?', eventRuleId]];
-  if (status !== undefined) conditions.push(['d.status = ?', status]);
-  if (eventType !== undefined) conditions.push(['d.event_type = ?', eventType]);
-  if (trigger !== undefined) conditions.push(['d.trigger = ?', trigger]);
-  // A constant condition, so that PostgreSQL can use the partial index on it.
-  if (trigger !== undefined && trigger !== 'event') conditions.push([`d.trigger <> 'event'`]);
-  if (createdFrom !== undefined) conditions.push(['d.created_at >= ?', createdFrom]);
-  if (createdBefore !== undefined) conditions.push(['d.created_at < ?', createdBefore]);
-  const { text, bindings } = allOf(conditions);
+  const { text, bindings } = allOf([
+    ['d.event_rule_id = ?', eventRuleId],
+    ifGiven('d.status = ?', status),
+    ifGiven('d.event_type = ?', eventType),
+    ifGiven('d.trigger = ?', trigger),
+    // A constant condition, so that PostgreSQL can use the partial index on it.
+    trigger === undefined || trigger === 'event' ? undefined : [`d.trigger <> 'event'`],
+    ifGiven('d.created_at >= ?', createdFrom),
+    ifGiven('d.created_at < ?', createdBefore),
+  ]);
   if (eventId === undefined) return { text: `from webhook_deliveries d where ${text}`, bindings };
   const ofEvent = `(select * from webhook_deliveries
     where event_id = (select id from events where uuid = ?) offset 0)`;

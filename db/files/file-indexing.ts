@@ -90,12 +90,7 @@ export async function selectPendingVersions(
 
 /** Counts the versions that wait to be indexed, up to `most`. */
 export async function countPendingVersions(tx: Tx, most: number): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
-    tx,
-    `select count(*) as count from (select from file_versions where indexing_state = 'pending' limit ?) waiting`,
-    [most],
-  );
-  return row?.count ?? 0;
+  return FileVersionModel.countUpTo(tx, most, `indexing_state = 'pending'`);
 }
 
 /** So many of the newest versions that wait are looked at for `countPendingFiles`. */

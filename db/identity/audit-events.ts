@@ -1,5 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { offsetOf } from '../../domain/lib/paging.js';
+import { allOf, ifGiven } from '../lib/conditions.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import type { Sql } from '../sql.js';
 import { changedBy, preparedAtEnd } from '../statement.js';
@@ -259,18 +260,15 @@ async function pageOf(
 
 /** @param from ends with the column that says whose log it is */
 function filtered(from: string, owner: number, filter: AuditFilter): Sql {
-  const conditions = [
-    ['e.action = ?', filter.action],
-    ['e.actor_member_id = ?', filter.actorMemberId],
-    ['e.subject_type = ?', filter.subjectType],
-    ['e.subject_id = ?', filter.subjectId],
-    ['e.created_at >= ?', filter.createdFrom],
-    ['e.created_at < ?', filter.createdBefore],
-  ].filter(([, value]) => value !== undefined);
-  return {
-    text: [`${from} = ?`, ...conditions.map(([condition]) => condition)].join(' and '),
-    bindings: [owner, ...conditions.map(([, value]) => value)],
-  };
+  const { text, bindings } = allOf([
+    ifGiven('e.action = ?', filter.action),
+    ifGiven('e.actor_member_id = ?', filter.actorMemberId),
+    ifGiven('e.subject_type = ?', filter.subjectType),
+    ifGiven('e.subject_id = ?', filter.subjectId),
+    ifGiven('e.created_at >= ?', filter.createdFrom),
+    ifGiven('e.created_at < ?', filter.createdBefore),
+  ]);
+  return { text: `${from} = ? and ${text}`, bindings: [owner, ...bindings] };
 }
 
 /** Deletes events of the workspace from before a time, up to `limit`. @returns how many */

@@ -1,4 +1,5 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import { allOf, ifGiven } from '../lib/conditions.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import type { RowOf } from '../lib/table-model.js';
 import { prepared } from '../statement.js';
@@ -28,18 +29,12 @@ export class PhoneNumberPoolTable extends IdentityTable {
     { search, workspaceUuid, inUse }: { search?: string; workspaceUuid?: string; inUse?: boolean },
     page: PageRequest<PoolNumberSort>,
   ): Promise<PageOf<PoolNumberRow>> {
-    const conditions = ['true'];
-    const bindings: string[] = [];
-    if (search !== undefined) {
-      conditions.push('phone_number_pool.number like ?');
-      bindings.push(containsPattern(search));
-    }
-    if (workspaceUuid !== undefined) {
-      conditions.push('assigned.uuid = ?');
-      bindings.push(workspaceUuid);
-    }
-    if (inUse !== undefined) conditions.push(`r.number is ${inUse ? 'not null' : 'null'}`);
-    return this.#page(conditions.join(' and '), bindings, page);
+    const { text, bindings } = allOf([
+      ifGiven('phone_number_pool.number like ?', search === undefined ? undefined : containsPattern(search)),
+      ifGiven('assigned.uuid = ?', workspaceUuid),
+      inUse === undefined ? undefined : [`r.number is ${inUse ? 'not null' : 'null'}`],
+    ]);
+    return this.#page(text, bindings, page);
   }
 
   /** Lists a page of the numbers that a workspace can take now. */

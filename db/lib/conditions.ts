@@ -3,10 +3,16 @@ import type { Sql } from '../sql.js';
 /** A condition with the values of its placeholders. */
 export type Condition = readonly [text: string, ...bindings: unknown[]];
 
+/** The condition that a filter names with a value; undefined: it names none. */
+export function ifGiven(text: string, value: unknown): Condition | undefined {
+  return value === undefined ? undefined : [text, value];
+}
+
 /** The condition that all of these are true. */
-export function allOf(conditions: readonly Condition[]): Sql {
+export function allOf(conditions: readonly (Condition | undefined)[]): Sql {
+  const present = conditions.filter((one) => one !== undefined);
   return {
-    text: ['true', ...conditions.map(([text]) => text)].join(' and '),
-    bindings: conditions.flatMap(([, ...bindings]) => bindings),
+    text: ['true', ...present.map(([text]) => text)].join(' and '),
+    bindings: present.flatMap(([, ...bindings]) => bindings),
   };
 }

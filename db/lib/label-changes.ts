@@ -19,8 +19,7 @@ export async function lockLabelChange(
   kind: Labelled,
   labelId: number,
 ): Promise<LabelChange | undefined> {
-  const [found] = await LabelChangeModel.where(tx, 'kind = ? and label_id = ? for update', [kind, labelId]);
-  return found;
+  return LabelChangeModel.first(tx, 'kind = ? and label_id = ? for update', [kind, labelId]);
 }
 
 /** Notes up to which id they were visited. */

@@ -96,6 +96,19 @@ export abstract class TableModel extends Model {
     return (await prepared<{ count: number }>(tx, text, bindings))[0]?.count ?? 0;
   }
 
+  /** `count` that ends at a number: what is beyond it is not looked at. */
+  static async countUpTo<M extends TableModel>(
+    this: Table<M>,
+    tx: ReadTx<M>,
+    max: number,
+    condition: string,
+    bindings: readonly unknown[] = [],
+  ): Promise<number> {
+    const counted = `select from ${this.tableName} where ${condition} limit ?`;
+    const text = `select count(*)::integer as count from (${counted}) as counted`;
+    return (await prepared<{ count: number }>(tx, text, [...bindings, max]))[0]?.count ?? 0;
+  }
+
   /** Inserts a row and returns it as stored, with its workspace where the table has one. Uses an id where one is given. */
   static async insert<M extends TableModel>(
     this: Table<M>,

@@ -76,12 +76,12 @@ export async function findMembers(tx: Tx, ids: readonly number[]): Promise<Membe
 
 /** Like `findMember`, and locks the row until the transaction ends. */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return (await MemberModel.where(tx, 'id = ? and deleted_at is null for no key update', [id]))[0];
+  return MemberModel.first(tx, 'id = ? and deleted_at is null for no key update', [id]);
 }
 
 /** Like `lockMember`, for a member that may be deleted. */
 export async function lockMemberOrDeleted(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return (await MemberModel.where(tx, 'id = ? for no key update', [id]))[0];
+  return MemberModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 /** Like `findMember`, for a member that may be deleted. */

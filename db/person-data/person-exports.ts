@@ -20,8 +20,7 @@ export async function findPersonExport(tx: Tx, id: number): Promise<PersonExport
 }
 
 export async function lockPersonExport(tx: Tx, id: number): Promise<PersonExportRow | undefined> {
-  const [row] = await PersonExportModel.where(tx, 'id = ? for no key update', [id]);
-  return row;
+  return PersonExportModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 /** The newest export of a member, of those that have what members do not see or of the others. */

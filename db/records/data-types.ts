@@ -30,7 +30,7 @@ export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataType
 
 /** Keeps the fields from changing until a record is written. Its lock is that of a foreign key: writers do not wait. */
 export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
-  return (await DataTypeModel.where(tx, 'id = ? for key share', [id]))[0];
+  return DataTypeModel.first(tx, 'id = ? for key share', [id]);
 }
 
 /** With the workspace's region for phone numbers without a country code. */
@@ -53,7 +53,7 @@ export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<T
 
 /** `pinDataType` by slug. */
 export async function pinDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
-  return (await DataTypeModel.where(tx, 'slug = ? for key share', [slug]))[0];
+  return DataTypeModel.first(tx, 'slug = ? for key share', [slug]);
 }
 
 /** `pinDataType` for several types by their slugs. Locks are always taken in the order of the ids. */
@@ -64,7 +64,7 @@ export async function pinDataTypesBySlug(tx: Tx, slugs: readonly string[]): Prom
 
 /** Waits for transactions that write records of the type, and keeps others from starting until this one ends. */
 export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
-  return (await DataTypeModel.where(tx, 'id = ? for update', [id]))[0];
+  return DataTypeModel.first(tx, 'id = ? for update', [id]);
 }
 
 export async function selectDataTypes(

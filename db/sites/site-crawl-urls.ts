@@ -125,8 +125,7 @@ export async function findNextRetry(tx: Tx, { siteId, number }: CrawlRef): Promi
 }
 
 export async function lockUrl(tx: Tx, id: number): Promise<SiteCrawlUrlRow | undefined> {
-  const [row] = await SiteCrawlUrlModel.where(tx, 'id = ? for no key update', [id]);
-  return row;
+  return SiteCrawlUrlModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 export async function findUrlByHash(

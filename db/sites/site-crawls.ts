@@ -12,8 +12,7 @@ export async function findCrawl(tx: EnteredTx, siteId: number): Promise<SiteCraw
 
 /** `findCrawl`, and locks the row until the transaction ends, as all changes of a crawl do. */
 export async function lockCrawl(tx: Tx, siteId: number): Promise<SiteCrawlRow | undefined> {
-  const [row] = await SiteCrawlModel.where(tx, 'site_id = ? for no key update', [siteId]);
-  return row;
+  return SiteCrawlModel.first(tx, 'site_id = ? for no key update', [siteId]);
 }
 
 export async function insertCrawl(tx: Tx, values: SiteCrawlValues): Promise<SiteCrawlRow> {

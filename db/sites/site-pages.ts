@@ -48,8 +48,7 @@ export async function findSitePageById(tx: Tx, id: number): Promise<SitePageRow 
 
 /** `findSitePage`, and locks the row until the transaction ends, as all changes of a page and its documents do. */
 export async function lockSitePage(tx: Tx, siteId: number, id: number): Promise<SitePageRow | undefined> {
-  const [row] = await SitePageModel.where(tx, 'id = ? and site_id = ? for no key update', [id, siteId]);
-  return row;
+  return SitePageModel.first(tx, 'id = ? and site_id = ? for no key update', [id, siteId]);
 }
 
 /** SQL for the id of the page of a site that has a slug, or had it before. Its values: site and slug, twice. */

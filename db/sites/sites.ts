@@ -38,14 +38,12 @@ export async function findSiteByUuid(tx: EnteredTx, uuid: string): Promise<SiteR
 
 /** `findSite`, and locks the row until the transaction ends, as all changes of a site and of the number of its pages do. */
 export async function lockSite(tx: Tx, id: number): Promise<SiteRow | undefined> {
-  const [row] = await SiteModel.where(tx, 'id = ? for no key update', [id]);
-  return row;
+  return SiteModel.first(tx, 'id = ? for no key update', [id]);
 }
 
 /** `findSite`, and keeps the site from being deleted until the transaction ends. */
 export async function pinSite(tx: Tx, id: number): Promise<SiteRow | undefined> {
-  const [row] = await SiteModel.where(tx, 'id = ? for key share', [id]);
-  return row;
+  return SiteModel.first(tx, 'id = ? for key share', [id]);
 }
 
 export async function selectSites(
