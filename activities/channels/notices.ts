@@ -5,8 +5,8 @@ import {
   type NoticeRow,
   recordNotice,
 } from '../../domain/channels/outreach/claim-notice.js';
-import { handoffNotices } from '../../domain/conversations/handoffs/handoff-notices.js';
-import { ruleNotices } from '../../domain/events/event-rules/rule-notices.js';
+import { handoffNotices } from '../../domain/conversations/handoffs/handoff-notice-kind.js';
+import { ruleNotices } from '../../domain/events/event-rules/rule-notice-kind.js';
 import { notConfigured } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';

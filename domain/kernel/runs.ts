@@ -13,8 +13,8 @@ import { agentMaySpeak } from './agent-due.js';
  * after the commit, at least once: a start is idempotent by workflow id, and a poke carries no data.
  */
 
-/** What is told of a run: the uuid of the row that it belongs to, and its input but for the workspace. */
-type Told<Type extends OutboxEntry['runType']> = {
+/** The uuid of the row that a run belongs to, and the input of the run but for the workspace. */
+type Entry<Type extends OutboxEntry['runType']> = {
   subject: string;
   input: Omit<RunInputs[Type], keyof InWorkspace>;
 } & OfMany;
@@ -23,17 +23,17 @@ type Told<Type extends OutboxEntry['runType']> = {
 type OfMany = { woken?: boolean };
 
 /**
- * Makes the commands to a run of a type from what it is told of its row. `start` starts the run of a new row. `poke` tells the run
+ * Makes the commands to a run of a type from its row. `start` starts the run of a new row. `poke` tells the run
  * that the row has changed, and starts it if there is none.
  */
 function runOf<Type extends OutboxEntry['runType'], Of extends unknown[]>(
   runType: Type,
-  tell: (...of: Of) => Told<Type>,
+  entryOf: (...of: Of) => Entry<Type>,
 ) {
   const write =
     (action: 'start' | 'poke') =>
     (tx: Tx, ...of: Of): Promise<void> =>
-      writeOutbox(tx, { runType, action, ...tell(...of) } as OutboxEntry);
+      writeOutbox(tx, { runType, action, ...entryOf(...of) } as OutboxEntry);
   return { start: write('start'), poke: write('poke') };
 }
 
@@ -62,11 +62,11 @@ export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow, ofMan
   await assignmentRun.poke(tx, assignment, definitionName, ofMany);
 }
 
-function tellOfChat({ id, uuid, memberId, channel }: ChatRow, ofMany?: OfMany) {
+function entryOfChat({ id, uuid, memberId, channel }: ChatRow, ofMany?: OfMany) {
   return { subject: uuid, input: { chatId: id, memberId, channel }, ...ofMany };
 }
 
-const chatRun = runOf('answerChat', tellOfChat);
+const chatRun = runOf('answerChat', entryOfChat);
 
 /**
  * Pokes the run of the chat's active assignment. Without one: the run that answers the chat, if the agent may speak.
@@ -85,7 +85,7 @@ export async function pokeFollowUpRun(tx: Tx, chat: ChatRow): Promise<void> {
 }
 
 /** The run that delivers messages of a chat: there is one to deliver, or a new status of a sent one. */
-export const { poke: pokeDeliveries } = runOf('deliverMessages', tellOfChat);
+export const { poke: pokeDeliveries } = runOf('deliverMessages', entryOfChat);
 
 /** The run that wakes the assignments of a definition that is not held any more. */
 export const { poke: pokeWakingRun } = runOf(

@@ -101,26 +101,26 @@ export async function recordNotice<Row extends NoticeRow, Notice>(
   });
 }
 
-/** Who is told, and on which way. */
-export interface Told {
+/** Who receives a notice, and by which channel. */
+export interface NoticeRecipient {
   memberId: number;
   purpose: 'notice' | 'handoff_notice';
   channel: 'email' | 'sms';
-  /** Whether a colleague of this role may be told, and the reason if not. */
-  mayBeTold(role: MemberRoleRow): boolean;
+  /** Whether a colleague of this role may receive it; `otherwise`: why not. */
+  mayReceive(role: MemberRoleRow): boolean;
   otherwise: NoticeNotSent;
 }
 
-/** The address of who is told, or why the notice is not sent there. */
-export async function addressOfTold(
+/** The address of the recipient, or why the notice is not sent there. */
+export async function addressOfRecipient(
   tx: Tx,
-  { memberId, purpose, channel, mayBeTold, otherwise }: Told,
+  { memberId, purpose, channel, mayReceive, otherwise }: NoticeRecipient,
   now: Date,
 ): Promise<{ address: string } | NoticeNotSent> {
   const member = await findMember(tx, memberId);
   if (member === undefined) return 'member_deleted';
   const role = await findMemberRole(tx, member.memberRoleId);
-  if (role === undefined || !mayBeTold(role)) return otherwise;
+  if (role === undefined || !mayReceive(role)) return otherwise;
   const address = channel === 'email' ? member.email : member.phone;
   if (address === null) return 'no_address';
   const way = channel === 'email' ? 'email' : 'phone-sms';

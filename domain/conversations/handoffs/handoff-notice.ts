@@ -4,7 +4,11 @@ import { countOpenChats } from '../../../db/conversations/handoff-tellings.js';
 import type { Database } from '../../../db/database.js';
 import { findNoticeBefore, type HandoffNoticeRow } from '../../../db/events/handoff-notices.js';
 import type { Tx } from '../../../db/tx.js';
-import { addressOfTold, type NoticeNotSent, type Told } from '../../channels/outreach/claim-notice.js';
+import {
+  addressOfRecipient,
+  type NoticeNotSent,
+  type NoticeRecipient,
+} from '../../channels/outreach/claim-notice.js';
 import { heldEmailsEveryMs, settledAfterMs } from './tell-of-waiting-chats.js';
 
 /** How many wait, up to a bound. */
@@ -50,14 +54,14 @@ export async function handoffNoticeOf(
   const { heldEmails = false } = setting;
   const emails = heldEmails ? await countHeldEmails(tx, mostCounted + 1) : { count: 0, since: null };
   if (chats.count === 0 && !(await areEmailsNews(tx, row, emails))) return 'out_of_date';
-  const told: Told = {
+  const recipient: NoticeRecipient = {
     memberId: row.memberId,
     purpose: 'handoff_notice',
     channel: row.channel,
-    mayBeTold: ({ permissions }) => permissions.includes('chats:read'),
+    mayReceive: ({ permissions }) => permissions.includes('chats:read'),
     otherwise: 'no_permission',
   };
-  const to = await addressOfTold(tx, told, now);
+  const to = await addressOfRecipient(tx, recipient, now);
   if (typeof to === 'string') return to;
   const number =
     row.channel === 'sms' && setting.phoneNumberId !== null

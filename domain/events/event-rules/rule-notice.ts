@@ -6,7 +6,11 @@ import type { EventRuleNoticeRow } from '../../../db/events/event-rule-notices.j
 import { findEventRule } from '../../../db/events/event-rules.js';
 import { findSite } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
-import { addressOfTold, type NoticeNotSent, type Told } from '../../channels/outreach/claim-notice.js';
+import {
+  addressOfRecipient,
+  type NoticeNotSent,
+  type NoticeRecipient,
+} from '../../channels/outreach/claim-notice.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { warnedFrom } from '../credits/tell-of-credits.js';
 
@@ -73,15 +77,15 @@ export async function ruleNoticeOf(
 ): Promise<Notice | NoticeNotSent> {
   const subject = await subjectOf(db, tx, row);
   if (subject === undefined || now.getTime() - row.createdAt.getTime() >= freshForMs) return 'out_of_date';
-  const told: Told = {
+  const recipient: NoticeRecipient = {
     memberId: row.memberId,
     purpose: 'notice',
     channel: 'email',
-    mayBeTold: isAdminRole,
+    mayReceive: isAdminRole,
     otherwise: 'no_admin',
   };
   const [admin, workspace] = await Promise.all([
-    addressOfTold(tx, told, now),
+    addressOfRecipient(tx, recipient, now),
     db.identity.workspaces.findById(row.workspaceId, tx),
   ]);
   if (typeof admin === 'string') return admin;

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { siteDomainActivities } from '../../../activities/sites/site-domains.js';
 import { claimNotice } from '../../../domain/channels/outreach/claim-notice.js';
-import { ruleNotices } from '../../../domain/events/event-rules/rule-notices.js';
+import { ruleNotices } from '../../../domain/events/event-rules/rule-notice-kind.js';
 import { claimDomain } from '../../../domain/sites/domains/claim-domain.js';
 import {
   recordNameOf,

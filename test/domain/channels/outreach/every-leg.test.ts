@@ -132,7 +132,9 @@ describe('whatever dials or sends', () => {
   });
 
   it.each(notices)('has an address from what asks the gate: %s', (file) => {
-    const given = importsOf(file).filter(({ path }) => /(?<!function )\baddressOfTold\(/.test(textOf(path)));
+    const given = importsOf(file).filter(({ path }) =>
+      /(?<!function )\baddressOfRecipient\(/.test(textOf(path)),
+    );
     expect(given.map(({ path }) => path)).toHaveLength(1);
   });
 
