@@ -6,7 +6,7 @@ import { KeyedSemaphore } from './keyed-semaphore.js';
 /**
  * Orders the attempts of this process for a receiver, so that they do not all claim at once. It limits nothing: what it
  * knows of receivers may be inexact, and the claim counts the requests of all processes
- * (docs/decisions/0092-the-claim-limits-and-the-process-queues.md).
+ * (docs/decisions/0057-room-at-receivers.md).
  */
 export class ReceiverQueue {
   readonly #hosts = new KeyedSemaphore(requestsPerHost);

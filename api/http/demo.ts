@@ -1,6 +1,6 @@
 /**
  * The objects of the demo workspace that examples name. `npm start` creates them with these ids in an empty data folder
- * (tools/dev/seed/examples.ts, docs/decisions/0106-examples-name-the-demo-workspace.md). Where an operation uses an
+ * (tools/dev/seed/examples.ts, docs/decisions/0102-the-reference-is-a-page-of-our-own.md). Where an operation uses an
  * object up, it has one of its own.
  */
 export const demo = {

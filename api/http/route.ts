@@ -129,7 +129,7 @@ export interface HandlerInput<
   isForTag?: true;
 }
 
-/** A request that works as it stands on the demo workspace (decision 106). */
+/** A request that works as it stands on the demo workspace (decision 102). */
 export interface RouteExample {
   /** Only those that differ from `pathParameterExamples` (demo.ts). */
   params?: Readonly<Record<string, string | number>>;
@@ -236,7 +236,7 @@ export interface RouteDeclaration<
   ) => Promise<Prefetched>;
   /**
    * Does what is outside the database and may be slow, such as storing an upload, before the handler and the transaction
-   * of an Idempotency-Key (decisions 54 and 109). It runs before a repetition is recognised.
+   * of an Idempotency-Key (decisions 55 and 109). It runs before a repetition is recognised.
    */
   prepare?: (input: {
     context: Context;

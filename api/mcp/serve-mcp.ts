@@ -212,7 +212,7 @@ function prefetchOf(parts: McpParts, body: object, ctx: Context): Prefetch | und
   return called && prefetchCall(called.served, called.params, ctx);
 }
 
-/** What asks for a read names little else. Longer messages are received once the caller is known (decision 197). */
+/** What asks for a read names little else. Longer messages are received once the caller is known (decision 49). */
 const shortBytes = 8_192;
 
 function isShort({ method, req, request: { length } }: Context): boolean {

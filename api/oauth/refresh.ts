@@ -36,7 +36,7 @@ export function refreshOf(ctx: KoaContextWithOIDC): Refresh | undefined {
 
 /**
  * Reads what a refresh needs at once, and stores its tokens and its answer at once, so that what has used the token can be
- * answered again (decision 195). A refresh that is repeated within half a minute gets the tokens of the first one, so that
+ * answered again. A refresh that is repeated within half a minute gets the tokens of the first one, so that
  * a client that lost the answer, or refreshed twice at once, is not signed out (decision 173). Later, a used token ends
  * its grant: it was stolen.
  */

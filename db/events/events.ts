@@ -24,7 +24,7 @@ export async function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>>
 
 /**
  * Stores events with a delivery for each enabled rule of their type and the outbox entries of the runs, in one
- * statement (docs/decisions/0052-matching-in-the-transaction.md).
+ * statement (docs/decisions/0050-events.md).
  */
 export async function insertEvents(tx: Tx, events: readonly EventToStore[], createdAt: Date): Promise<void> {
   const found = await prepared(

@@ -30,7 +30,7 @@ export class Actor {
   };
   /**
    * Since when what is written about the member is kept from its session, whose token another person may have: somebody has
-   * entered data by a form since (docs/decisions/0230-what-was-given-is-kept.md).
+   * entered data by a form since (docs/decisions/0060-identifiers-are-bound-by-proof.md).
    */
   readonly sealedAt: Date | null;
   readonly #permissions: ReadonlySet<string>;

@@ -40,7 +40,9 @@ export interface ValidRequest {
 
 /**
  * Performs a request once access is granted: the steps that it has in common however it came. `answer` performs it, with
- * `answerAtOnce` or in its own way, while it is the request's turn. @throws what the steps refuse
+ * `answerAtOnce` or in its own way, while it is the request's turn. The body is received before the turn, so that a slow
+ * sender holds none, and the Idempotency-Key is read before validation, which fills in defaults. @throws what the steps
+ * refuse
  */
 export async function performRequest(
   endpoint: Endpoint,

@@ -26,7 +26,10 @@ import { noteDenied } from './note-denied.js';
 import { answerAtOnce, type Done, performRequest, type ValidRequest } from './perform-request.js';
 import { preparePrefetch } from './prefetch.js';
 
-/** Builds the middleware for a route: the steps of each request, in their order. */
+/**
+ * Builds the middleware for a route: the steps of each request, in their order. Prefetched queries are sent with
+ * authentication, and quotas are counted before a body is read, except the form of the carrier, which its signature covers.
+ */
 export function serveRoute(route: Route, server: Server): Middleware {
   const endpoint = compileEndpoint(route, server);
 

@@ -141,7 +141,7 @@ export const events = withTables(`
   create index webhook_deliveries_asked_for
     on webhook_deliveries (workspace_id, event_rule_id, trigger, created_at, id) where trigger <> 'event';
   create index webhook_deliveries_due on webhook_deliveries (workspace_id, next_attempt_at, id) where status = 'pending';
-  -- A missed event is delivered once for each rule (docs/decisions/0079-missed-events-are-delivered-once.md).
+  -- A missed event is delivered once for each rule (docs/decisions/0050-events.md).
   create unique index webhook_deliveries_missed on webhook_deliveries (workspace_id, event_rule_id, event_id)
     where trigger = 'missed';
 

@@ -67,7 +67,7 @@ export const identity = withTables(`
   create index on identity.workspaces (created_by_account_id) where created_by_account_id is not null;
   create index workspaces_with_handoff_notices on identity.workspaces (id) where handoff_notices is not null;
 
-  -- Where an account has first come from (docs/decisions/0167-accounts-pictures-customers-and-first-touches.md).
+  -- Where an account has first come from (docs/accounts.md).
   create identity table account_acquisitions (
     account_id bigint not null unique references identity.accounts (id) on delete cascade,
     touch jsonb not null,
@@ -152,7 +152,7 @@ export const identity = withTables(`
   grant select, insert, update, delete on identity.login_limits to wes_app;
 
   -- A session of an account, or of a member by a token. Such a session, as its token, has the permissions that it
-  -- grants (granted), and ends once its role has more than it had then (role_grants): decision 61. The key that
+  -- grants (granted), and ends once its role has more than it had then (role_grants): decision 28. The key that
   -- created the token ends both. One that is sealed reads no record that was written since: another form brought data
   -- after it was given.
   create identity table sessions (

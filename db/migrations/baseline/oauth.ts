@@ -95,7 +95,7 @@ export const oauth = withTables(`
     expires_at timestamptz
   );
 
-  -- The one key of the pseudonyms in ID tokens, encrypted (decision 196). The first process that needs it stores it.
+  -- The one key of the pseudonyms in ID tokens, encrypted (decision 172). The first process that needs it stores it.
   create table identity.oauth_subject_keys (
     id bigint primary key default 1 check (id = 1),
     subject_key bytea not null,

@@ -65,7 +65,7 @@ export const organizations = withTables(`
   create index on identity.organization_sessions (account_id, organization_id);
   create index on identity.organization_sessions (expires_at);
 
-  -- A session that the provider has begun is good in its organization only (decision 220).
+  -- A session that the provider has begun is good in its organization only (decision 169).
   create function identity.bind_session_to_organization() returns trigger language plpgsql as $$
   begin
     update identity.sessions set organization_id = new.organization_id, expires_at = least(expires_at, new.expires_at)

@@ -37,7 +37,7 @@ export const personData = withTables(`
     $$;
   ${executableBy('wes_relay', 'oldest_erasure_seconds()')}
 
-  -- By which imports know that somebody was erased meanwhile (decision 212).
+  -- By which imports know that somebody was erased meanwhile (decision 198).
   create tenant table erased_identifiers (
     erasure_id bigint not null references person_erasures on delete cascade,
     digest bytea not null check (length(digest) = 32),
@@ -47,7 +47,7 @@ export const personData = withTables(`
   revoke update on erased_identifiers from wes_app;
   create index on erased_identifiers (workspace_id, digest, erased_at);
 
-  -- Archives of what is stored (docs/decisions/0115-archives-of-a-persons-data.md).
+  -- Archives of what is stored (docs/decisions/0114-one-persons-data-is-declared-and-erased.md).
   create tenant table person_exports (
     ${uuid},
     member_id bigint not null references members,

@@ -204,7 +204,7 @@ export const search = withTables(`
 
   -- New words of messages go to a list of pending entries first, of at most 1 MB: a message is then stored as fast as
   -- without the index, and a search reads the list as well
-  -- (docs/decisions/0130-messages-are-found-by-words-as-written.md).
+  -- (docs/decisions/0113-passages-are-searched-by-a-role-of-their-own.md).
   create index messages_folded_words on messages using gin (workspace_id, (${wordsOfMessage}))
     with (fastupdate = on, gin_pending_list_limit = 1024) where ${isSaid};
   create function search_messages(

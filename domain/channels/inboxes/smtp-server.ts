@@ -27,7 +27,7 @@ export interface SeenServer extends SmtpServer {
   problem?: HostProblem | undefined;
 }
 
-/** Takes seconds: call it before the transaction that stores the server (decision 0054). */
+/** Takes seconds: call it before the transaction that stores the server (decision 55). */
 export async function lookAtServer(hosts: MailHosts, server: SmtpServer): Promise<SeenServer> {
   const host = server.host.trim().toLowerCase();
   return { ...server, host, problem: await hosts.checkHost(host) };

@@ -21,7 +21,7 @@ export interface Receiver {
 
 const longestUrl = 2_048;
 
-/** Takes seconds: call it before the transaction that stores the URL (decision 0054). */
+/** Takes seconds: call it before the transaction that stores the URL (decision 55). */
 export async function lookAtReceiver(addresses: ReceiverAddresses, given: string): Promise<Receiver> {
   const problem = await addresses.check(given);
   if (problem !== undefined) return { url: given, problem };

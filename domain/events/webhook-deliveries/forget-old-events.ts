@@ -23,7 +23,7 @@ export const keptForMs = 30 * 24 * 3_600_000;
 
 const batchSize = 1_000;
 
-/** Deletes a batch of old event data of a kind (docs/decisions/0058-what-became-of-events.md): the kinds in this order. */
+/** Deletes a batch of old event data of a kind (docs/webhooks.md): the kinds in this order. */
 export const oldEventData: Record<keyof Forgotten, ForgetOld> = {
   deliveries: ofBatches((tx, { before }) => removeOldDeliveries(tx, before, batchSize)),
   async events({ db, clock }, workspaceId, after = beforeEvents) {

@@ -13,7 +13,7 @@ const keyBytes = 32;
 const encryptionContext = 'OAuth subject key';
 
 /**
- * The key of the pseudonyms in ID tokens, of 32 bytes. It stays when `ENCRYPTION_KEY` is changed (decision 196). Creates it
+ * The key of the pseudonyms in ID tokens, of 32 bytes. It stays when `ENCRYPTION_KEY` is changed (decision 172). Creates it
  * where there is none; concurrent processes get the same.
  */
 export async function subjectKey(context: SubjectKeyContext): Promise<Buffer> {

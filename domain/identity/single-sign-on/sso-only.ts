@@ -4,7 +4,7 @@ import { Conflict, Forbidden } from '../../lib/errors.js';
 /**
  * Refuses a credential that has not come by the identity provider of the workspace's organization, where that is the only
  * way in. What it decides by is found with the credential, by the statement that authenticates
- * (docs/decisions/0170-single-sign-on-only.md). @throws Forbidden `sso_required`
+ * (docs/decisions/0169-an-identity-is-of-an-organization.md). @throws Forbidden `sso_required`
  */
 export function requireSso(
   { ssoOnly, ssoEndsAt, isSupport }: Pick<EnteredMembership, 'ssoOnly' | 'ssoEndsAt' | 'isSupport'>,

@@ -18,7 +18,7 @@ import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**
  * Whether changing an attribute needs `members:write` even for the actor's own member: it decides what the member may
- * do or how it is identified, so that a member could pose as another (docs/decisions/0021).
+ * do or how it is identified, so that a member could pose as another (docs/decisions/0060).
  */
 const isManagedAttribute = {
   memberRoleId: true,

@@ -45,7 +45,7 @@ function presentItem(item: TimelineItem, reader: TimelineReader): TimelineEntryR
   };
 }
 
-/** Expressions of definitions are for those who may read workflows (docs/decisions/0023-prompts-are-for-those-who-make-them.md). */
+/** Expressions of definitions are for those who may read workflows (docs/decisions/0010-api-keys-belong-to-accounts.md). */
 export function presentTimelineEntry(
   entry: TimelineEntryDetails,
   reader: TimelineReader,
