@@ -64,27 +64,29 @@ describe('the error codes', () => {
 
   /** `npx vitest run test/api/http/error-codes.test.ts -u` writes the page anew. */
   it('are listed in docs/errors.md', async () => {
-    const rows = errorCodes.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`);
-    await expect(`${head}${rows.join('\n')}\n\n${failures}`).toMatchFileSnapshot('../../../docs/errors.md');
+    const statuses = [...new Set(errorCodes.map(({ status }) => status))];
+    await expect([head, ...statuses.map(partOf), failures].join('\n')).toMatchFileSnapshot(
+      '../../../docs/errors.md',
+    );
   });
 });
 
+function partOf(status: number): string {
+  const codes = errorCodes.filter((one) => one.status === status);
+  return `## ${status}\n\n${codes.map(({ code, meaning }) => `- \`${code}\`: ${meaning}\n`).join('')}`;
+}
+
 const head = `# Error codes
 
-Every \`code\` of an error answer (\`application/problem+json\`), with its HTTP status. A code is stable: a client may act on
-it, while the words of \`detail\` may change. A later version may add codes. The table is generated from
-\`domain/lib/error-codes.ts\` and \`api/http/error-codes.ts\`, outside of which no code can be thrown; the OpenAPI document
-has it as \`x-error-codes\`, and the reference page shows it.
-
-| Status | Code | Meaning |
-| --- | --- | --- |
+For who handles answers of the API: every \`code\` of an error (\`application/problem+json\`), by HTTP status. A code is
+stable, and a later version may add some; the words of \`detail\` may change. The same list is \`x-error-codes\` in the OpenAPI
+document. It is generated from \`domain/lib/error-codes.ts\` and \`api/http/error-codes.ts\`.
 `;
 
 const failures = `## Why a message did not reach the member
 
-\`initialMessageError\` of a chat, \`smsDeliveryFailureReason\` of a message and, for messages that are sent later,
-\`failureReason\` have one of these codes (\`domain/channels/deliveries/failure-reasons.ts\`), known at once or after the report of the
-provider. They have no words of people, and no numbers:
+\`initialMessageError\` of a chat, \`smsDeliveryFailureReason\` of a message and \`failureReason\` of a message that is sent later,
+known at once or after the report of the provider (\`domain/channels/deliveries/failure-reasons.ts\`):
 
 ${deliveryFailureReasons.map((code) => `- \`${code}\``).join('\n')}
 `;
