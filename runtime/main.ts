@@ -32,7 +32,7 @@ import { createRunInspector } from './worker/run-inspector.js';
 import { stepDeadline } from './worker/steps-apart.js';
 import { WorkerProcess } from './worker/worker-process.js';
 
-/** Less than the 40 s after which a worker is killed (docs/operations.md). */
+/** Less than the 40 s after which a worker is killed (docs/running.md). */
 const stopWithinMs = 38_000;
 
 async function main(): Promise<void> {

@@ -9,7 +9,7 @@ import { type ReplayOutcome, replayRuns, sampleOpenRuns } from './replay-runs.js
 
 const mostPerType = 1_000;
 
-// Run before a deploy (docs/operations.md). Exits with 1 if a run cannot be replayed, with 2 if that could not be
+// Run before a deploy (docs/upgrades.md). Exits with 1 if a run cannot be replayed, with 2 if that could not be
 // determined.
 try {
   process.exitCode = (await main()) ? 0 : 1;

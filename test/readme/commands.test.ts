@@ -12,6 +12,7 @@ const runWhole: Readonly<Record<string, string>> = {
   'README.md': 'test/readme/readme.test.ts',
   'docs/tour.md': 'test/readme/readme.test.ts',
   'docs/workflows.md': 'test/readme/readme.test.ts',
+  'docs/upgrades.md': 'test/readme/readme.test.ts',
   'docs/mcp.md': 'test/interop/mcp-first-connection.interop.ts',
 };
 const others = [...ranBy, ...ranByNothing].map(([command]) => command);

@@ -14,7 +14,8 @@ export const pagesOfRequests = [
   'docs/accounts.md',
   'docs/sites.md',
   'docs/site-crawl.md',
-  'docs/operations.md',
+  'docs/running.md',
+  'docs/alarms.md',
   'docs/email.md',
   'docs/voice.md',
   'docs/chats.md',
@@ -40,7 +41,7 @@ export const ranBy: readonly (readonly [command: RegExp, file: string, words: st
   [
     /^node --\S+ (--\S+ )*dist\/(api|runtime|media)\/main\.js$/,
     'test/runtime/node-args.test.ts',
-    'operations.md',
+    'running.md',
   ],
   [/^npm run dev$/, 'test/tools/dev/launcher/rebuild-on-change.test.ts', 'rebuild'],
   [/^npm run demo$/, readmeTest, "['run', 'demo']"],

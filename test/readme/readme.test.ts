@@ -416,7 +416,7 @@ describe('the commands of README, tour and guide, on a system that npm start has
   });
 
   it('are known to the program temporal, where they need workers with versions', async () => {
-    const lines = blocksIn(await readPage('docs/operations.md'), 'sh')
+    const lines = blocksIn(await readPage('docs/upgrades.md'), 'sh')
       .filter(isOfVersions)
       .flatMap(linesOf);
     expect(lines.length).toBeGreaterThan(5);

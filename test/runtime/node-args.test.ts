@@ -12,7 +12,7 @@ describe('nodeArgs', () => {
     (name) => {
       const command = ['node', ...nodeArgs[name], programs[name]].join(' ');
       expect(JSON.parse(textOf('package.json')).scripts[name]).toBe(command);
-      expect(textOf('docs/operations.md')).toContain(`\`${command}\``);
+      expect(textOf('docs/running.md')).toContain(`\`${command}\``);
     },
   );
 

@@ -69,9 +69,9 @@ describe('Cancel in Temporal', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the table of docs/operations.md', () => {
+describe('the table of docs/alarms.md', () => {
   it('has each type of run, what Cancel does, and with which version it stays', async () => {
-    const text = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const text = await readFile(new URL('../../docs/alarms.md', import.meta.url), 'utf8');
     const rows = text.matchAll(
       /^\| ((?:`\w+`(?:, )?)+) \| (ends|goes on)\b[^|]*\|[^|]*\| (pinned|moves) \|$/gm,
     );

@@ -19,7 +19,7 @@ const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const imagesFolder = join(projectFolder, 'docs/images');
 const mostBytes = 150_000;
 
-/** Settings of the UI, as docs/operations.md advises them: it keeps them in the browser. */
+/** Settings of the UI, as docs/alarms.md advises them: it keeps them in the browser. */
 const settings = {
   'namespace-workflow-table-columns': {
     default: ['Status', 'Stands', 'Summary', 'Type', 'Start', 'End'].map((label) => ({ label })),

@@ -1,4 +1,4 @@
-/** Views of the list of runs, as docs/operations.md links them. */
+/** Views of the list of runs, as docs/alarms.md links them. */
 export const views = {
   'Needs a person': "Stands IS NOT NULL AND ExecutionStatus = 'Running'",
   'Work with members': "WorkflowType IN ('runAssignment', 'answerChat', 'deliverMessages', 'runVoiceCall')",
