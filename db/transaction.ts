@@ -16,6 +16,7 @@ export class Transaction implements Executor {
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
   readonly #atEnd: Statement[] = [];
+  #toTell: (() => void)[] | undefined;
 
   constructor(
     within: Executor,
@@ -39,6 +40,16 @@ export class Transaction implements Executor {
   atEnd(statement: Statement): void {
     if (!this.#open) throw transactionEnded();
     this.#atEnd.push(statement);
+  }
+
+  afterCommit(tell: () => void): void {
+    this.#toTell ??= [];
+    this.#toTell.push(tell);
+  }
+
+  /** Calls what was given to `afterCommit`, once the transaction has committed. */
+  tell(): void {
+    for (const tell of this.#toTell ?? []) tell();
   }
 
   /** Told by the statement that entered the workspace, so that nothing is asked where no rule listens. */
@@ -88,6 +99,7 @@ export class Transaction implements Executor {
         { text: `release savepoint ${name}`, values: [] },
         settingOf(this.workspaceId),
       );
+      if (savepoint.#toTell !== undefined) this.afterCommit(() => savepoint.tell());
       return value;
     } catch (error) {
       savepoint.end();
@@ -124,7 +136,9 @@ export async function runTransaction<T>(
       const value = await work(transaction);
       transaction.end();
       const isUsed = connection.used || transaction.last.length > 0;
-      return { value, changedChats: isUsed ? await commit(connection, transaction.last) : [] };
+      const changedChats = isUsed ? await commit(connection, transaction.last) : [];
+      transaction.tell();
+      return { value, changedChats };
     } catch (error) {
       transaction.end();
       // If the rollback fails, the connection is closed.
@@ -167,7 +181,10 @@ export async function runInOneStatement<T>(
     const written = work(transaction);
     transaction.end();
     return Promise.all([written, ...transaction.last.map((one) => connection.execute(one))]).then(
-      ([value]) => value,
+      ([value]) => {
+        transaction.tell();
+        return value;
+      },
     );
   });
 }

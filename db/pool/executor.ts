@@ -22,6 +22,8 @@ export interface Executor {
    * so does the transaction. Only transactions have it.
    */
   atEnd?(statement: Statement): void;
+  /** Calls `tell` once the outermost transaction has committed, and never if it is rolled back. Only transactions have it. */
+  afterCommit?(tell: () => void): void;
   /** The event types for which the workspace has rules, enabled or not. Only transactions have it. */
   eventTypes?(): Promise<readonly string[]>;
 }

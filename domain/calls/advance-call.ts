@@ -252,7 +252,7 @@ async function recordBill(
   });
   if (billDueAt !== null) return;
   const missing = asked === undefined ? 'unknown_call' : price === undefined ? 'no_price' : undefined;
-  tellDifferences(tx.workspaceId, missing === undefined ? differencesOf(billed) : [missing]);
+  tellDifferences(tx, missing === undefined ? differencesOf(billed) : [missing]);
 }
 
 function nextBill({ finishedAt }: PhoneCallRow, now: Date): Date | null {

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { PhoneCallRow } from '../../db/calls/phone-calls.js';
+import type { Tx } from '../../db/tx.js';
 import { reportOccurrence } from '../kernel/occurrences.js';
 import type { CallPrices } from './call-prices.js';
 
@@ -64,6 +65,6 @@ export function differencesOf({
 }
 
 /** Tells the operator, once a call is billed or will not be. */
-export function tellDifferences(workspaceId: number, differences: readonly BillDifference[]): void {
-  for (const reason of differences) reportOccurrence({ kind: 'call_bill_differs', workspaceId, reason });
+export function tellDifferences(tx: Tx, differences: readonly BillDifference[]): void {
+  for (const reason of differences) reportOccurrence(tx, { kind: 'call_bill_differs', reason });
 }

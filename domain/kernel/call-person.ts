@@ -1,6 +1,6 @@
+import { afterCommit } from '../../db/after-commit.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/tx.js';
-import { isSimulated } from './simulated.js';
 
 /** Why a chat needs a person. The text of each code explains it to the people who handle chats. */
 export const needsResponseMeanings = {
@@ -117,7 +117,7 @@ export const notSnoozed = { snoozedAt: null, snoozedUntil: null } as const;
 
 /**
  * Sets `needsResponse` with its reason, together with the given changes. A later reason replaces an earlier one, and ends
- * a snooze.
+ * a snooze. Observers are told once the transaction has committed.
  */
 export async function callPerson(
   tx: Tx,
@@ -130,7 +130,9 @@ export async function callPerson(
     ...changes,
     ...calledFor(reason),
   });
-  if (isSimulated()) return called;
-  for (const observer of observers) observer({ workspaceId: tx.workspaceId, chatId: chat.id, reason });
+  const { workspaceId } = tx;
+  afterCommit(tx, () => {
+    for (const observer of observers) observer({ workspaceId, chatId: chat.id, reason });
+  });
   return called;
 }

@@ -83,7 +83,7 @@ export async function settleDelivery(
   }
   if (failureReason !== null) {
     const kind = delivery.channel === 'email' ? 'email_failed' : 'sms_failed';
-    reportOccurrence({ kind, workspaceId: tx.workspaceId, reason: failureReason });
+    reportOccurrence(tx, { kind, reason: failureReason });
   }
   await tellDelivery(tx, delivery, settled, now);
   await showDelivery(tx, delivery, now);

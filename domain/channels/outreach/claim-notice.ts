@@ -78,7 +78,7 @@ export async function claimNotice<Row extends NoticeRow, Notice extends object>(
     const failureReason = typeof found === 'string' ? found : null;
     await kind.patch(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
     if (failureReason !== null && failureReason !== 'out_of_date') {
-      reportOccurrence({ kind: 'notice_not_sent', workspaceId, reason: failureReason });
+      reportOccurrence(tx, { kind: 'notice_not_sent', reason: failureReason });
     }
     return typeof found === 'string'
       ? { kind: 'not_sent', reason: found }

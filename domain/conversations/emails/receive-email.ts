@@ -176,7 +176,7 @@ async function settle(
     ...(isComplete ? { objectId: null } : {}),
   });
   if (state === 'held') {
-    reportOccurrence({ kind: 'email_held', workspaceId: tx.workspaceId, reason: reason ?? 'unknown' });
+    reportOccurrence(tx, { kind: 'email_held', reason: reason ?? 'unknown' });
   }
 }
 
@@ -307,7 +307,7 @@ async function storeParts(
   }
   const reason = noRoomFor(attachments);
   if (reason !== undefined) {
-    reportOccurrence({ kind: 'attachment_not_kept', workspaceId: tx.workspaceId, reason });
+    reportOccurrence(tx, { kind: 'attachment_not_kept', reason });
   }
   const { length } = content.attachments;
   const left = length > messageLimits.files ? [tooManyFiles] : [];

@@ -104,7 +104,7 @@ async function writeNotices(
   if (!isNews) return { count: 0, place: looked };
   const wanted = await wantedNotices(tx, setting, channels, now);
   if (wanted.length === 0) {
-    reportOccurrence({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
+    reportOccurrence(tx, { kind: 'notice_not_sent', reason: 'nobody_to_tell' });
   }
   const notices = await insertHandoffNotices(tx, wanted);
   for (const notice of notices) await startHandoffNoticeRun(tx, notice);

@@ -10,7 +10,7 @@ export async function disableRule(
 ): Promise<void> {
   const rule = await lockEventRule(tx, eventRuleId);
   if (!rule?.enabled) return;
-  reportOccurrence({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
+  reportOccurrence(tx, { kind: 'rule_disabled', reason });
   const disabled = { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now };
   await patchEventRule(tx, rule.id, disabled);
   await tellAdmins(tx, [{ eventRuleId, reason }], now);

@@ -34,7 +34,7 @@ async function adminsToTell(tx: Tx, now: Date): Promise<number[]> {
   );
   const told = people.flatMap(({ id }, index) => (refusals[index] === undefined ? [id] : []));
   if (told.length === 0) {
-    reportOccurrence({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
+    reportOccurrence(tx, { kind: 'notice_not_sent', reason: 'nobody_to_tell' });
   }
   return told;
 }

@@ -30,6 +30,6 @@ async function endImportIn(
   noteAuditOfNobody(tx, { now }, 'member_import:ended', { subject: ['member_import', id], names: [how] });
   // Who asked sees why; what is wrong with the storage or with the service is for operators.
   if (how === 'file_missing' || how === 'crashed' || how === 'expired') {
-    reportOccurrence({ kind: 'import_failed', workspaceId: tx.workspaceId, reason: how });
+    reportOccurrence(tx, { kind: 'import_failed', reason: how });
   }
 }

@@ -81,7 +81,7 @@ export async function failExport(
 /** Reports to operators, because no chat can alert a colleague: the caller only sees a state. */
 async function close(tx: Tx, id: number, reason: ExportFailure, now: Date): Promise<void> {
   await patchPersonExport(tx, id, { objectId: null, failureReason: reason, finishedAt: now });
-  reportOccurrence({ kind: 'export_failed', workspaceId: tx.workspaceId, reason });
+  reportOccurrence(tx, { kind: 'export_failed', reason });
 }
 
 /**
