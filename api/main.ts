@@ -5,6 +5,7 @@ import { Database } from '../db/database.js';
 import { createLiveListener } from '../db/live/live-listener.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/notifier.js';
+import { liveOutreach } from '../domain/calls/live-outreach.js';
 import { StreamTokens } from '../domain/calls/stream-tokens.js';
 import { ChatHub } from '../domain/conversations/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/conversations/chat-events/live-chats.js';
@@ -124,7 +125,7 @@ async function main(): Promise<void> {
     storage: objectStore(storage, { clock: systemClock, observe: tellConditions(logger) }),
     webhookAddresses: publicAddresses,
   };
-  const context = { db, clock: systemClock, models };
+  const context = { db, clock: systemClock, models, outreach: liveOutreach };
   const parts = apiParts({
     secrets: previous === undefined ? [key] : [key, previous],
     registration: configuration.oauth.registration,

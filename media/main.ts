@@ -5,6 +5,7 @@ import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/notifier.js';
 import { CallStates } from '../domain/agent/calls/call-states.js';
 import type { DeskContext } from '../domain/agent/calls/open-desk.js';
+import { liveOutreach } from '../domain/calls/live-outreach.js';
 import { StreamTokens } from '../domain/calls/stream-tokens.js';
 import { observePersonCalls } from '../domain/kernel/call-person.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
@@ -74,6 +75,7 @@ async function main(): Promise<void> {
     ...context,
     agentBudgets: configuration.agentBudgets,
     models: loadModelCatalogue(configuration),
+    outreach: liveOutreach,
     encryption: new Encryption(encryption.key, encryption.previous),
     sendRequest: (claimed) => sendRequest(requests, claimed),
     callStates: new CallStates(db),

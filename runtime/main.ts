@@ -2,6 +2,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, type TelemetryOption
 import { createBridgeNotifier } from '../db/calls/bridge-notices.js';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
+import { liveOutreach } from '../domain/calls/live-outreach.js';
 import { FileAddresses } from '../domain/files/file-addresses.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
 import { observePersonCalls } from '../domain/kernel/call-person.js';
@@ -108,6 +109,7 @@ async function main(): Promise<void> {
       clock: systemClock,
       agentBudgets: configuration.agentBudgets,
       models: loadModelCatalogue(configuration),
+      outreach: liveOutreach,
       logger,
       runs: createRunInspector(client),
       live,

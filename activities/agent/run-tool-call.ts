@@ -19,7 +19,7 @@ import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { whileBeating } from '../kernel/while-beating.js';
 
-type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'agentBudgets' | 'requests'>;
+type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'outreach' | 'agentBudgets' | 'requests'>;
 
 /** The pauses before an idempotent request is sent once more. */
 const pausesMs = [1_000, 4_000];

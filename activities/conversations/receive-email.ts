@@ -34,7 +34,7 @@ const heartbeatMs = 5_000;
 /** The bytes of the attachments of one mail of a sender who is not known. */
 const mostOfStrangers = 5 * 1_048_576;
 
-type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'storage' | 'bytesPerWorkspace'>;
+type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'outreach' | 'storage' | 'bytesPerWorkspace'>;
 type Ref = InboundRef & { workspaceUuid: string };
 
 const unreadable: ReadMail = { header: undefined, content: undefined };

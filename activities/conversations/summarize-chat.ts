@@ -19,7 +19,7 @@ import { whileBeating } from '../kernel/while-beating.js';
 
 type Dependencies = Pick<
   ActivityDependencies,
-  'db' | 'clock' | 'models' | 'agentBudgets' | 'logger' | 'model'
+  'outreach' | 'db' | 'clock' | 'models' | 'agentBudgets' | 'logger' | 'model'
 >;
 
 /** By then, the lease of a process that died has run out, also if the clocks differ a little. */

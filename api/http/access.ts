@@ -19,6 +19,7 @@ import type { Actor } from '../../domain/kernel/actor.js';
 import type {
   CommandContext,
   ModelsContext,
+  OutreachContext,
   ServiceContext,
   VisitContext,
 } from '../../domain/kernel/context.js';
@@ -346,7 +347,7 @@ function siteIn({ params, address }: AccessRequest) {
  * Allows the carrier, by the signature of its request. For an organization that is entered by its identity provider only, it
  * has to call below the public path.
  */
-export function carrierSignature(): Access<ServiceContext> {
+export function carrierSignature(): Access<OutreachContext> {
   return {
     kind: 'carrier',
     grant: async ({ context, services, headers, url, form, params: named, publicPath }) => {

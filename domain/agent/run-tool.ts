@@ -16,7 +16,14 @@ import { lockMember } from '../../db/people/members.js';
 import type { Tx } from '../../db/tx.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
-import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
+import {
+  changeChat,
+  currentTask,
+  lockWalker,
+  type Machine,
+  rowOf,
+  type Walker,
+} from '../assignments/machine/machine.js';
 import { note } from '../assignments/timeline/note.js';
 import { mayHearRecords } from '../calls/identity/caller-identity.js';
 import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
@@ -35,7 +42,7 @@ import type { HttpRequestConfig, McpToolsConfig } from '../kernel/abilities.js';
 import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
-import type { ServiceContext } from '../kernel/context.js';
+import type { OutreachContext } from '../kernel/context.js';
 import type { RemoteAnswer } from '../kernel/remote-tools.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import type { Encryption } from '../lib/encryption.js';
@@ -60,7 +67,7 @@ export interface ToolCallRef {
 }
 
 /** What tools need beside rows. */
-export interface ToolContext extends ServiceContext {
+export interface ToolContext extends OutreachContext {
   /** Decrypts the secrets of requests and the tokens of remote servers; absent: none has one. */
   encryption?: Encryption;
 }
@@ -99,7 +106,7 @@ export async function beginToolCall(
   const now = context.clock.now();
   const { toolCallId } = ref;
   return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<BegunCall> => {
-    const turn = await lockTurn(tx, ref, now);
+    const turn = await lockTurn(context, tx, ref, now);
     if (turn === undefined) return { kind: 'settled', outcome: { endsTurn: true } };
     if ((await findToolResult(tx, ref.chatId, toolCallId)) === undefined) {
       const result = await runAsAgent(context, tx, { ...turn, toolCallId, token, now });
@@ -145,7 +152,7 @@ export async function recordRequest(
 ): Promise<ToolOutcome> {
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const turn = await lockTurn(tx, ref, now);
+    const turn = await lockTurn(context, tx, ref, now);
     const claim = await findToolRequest(tx, ref.chatId, ref.toolCallId);
     if (claim?.claimToken === claimed.token && claim.settledAt === null) {
       const statusCode = answer.kind === 'answered' ? answer.status : null;
@@ -197,12 +204,17 @@ interface LockedTurn {
   chat: ChatRow;
   message: MessageRow;
   /** The active assignment. */
-  machine: Machine | undefined;
+  machine: Walker | undefined;
   /** The workspace, or the workflow of the assignment, is held. */
   isHeld: boolean;
 }
 
-async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn | undefined> {
+async function lockTurn(
+  { outreach }: OutreachContext,
+  tx: Tx,
+  ref: ToolCallRef,
+  now: Date,
+): Promise<LockedTurn | undefined> {
   const asked = await findToolCallMessage(tx, ref.chatId, ref.toolCallId);
   // The row of a member is locked before that of its chat, wherever both are.
   if (callOf(asked, ref.toolCallId)?.function.name === 'opt_out') {
@@ -216,7 +228,7 @@ async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn
   // A call walks the assignment outside of its run, which waits.
   const ofRun = message.callId === null;
   const isActive = assignment?.status === 'active';
-  const machine = isActive ? await lockMachine(tx, assignment.id, now, ofRun) : undefined;
+  const machine = isActive ? await lockWalker(tx, assignment.id, { outreach, now, ofRun }) : undefined;
   const isHeld = machine?.isHeld ?? (await isWorkspaceHeld(tx));
   return { chat, message, machine, isHeld };
 }
@@ -232,7 +244,7 @@ function isOvertaken({ chat, machine, message, isHeld }: LockedTurn): boolean {
 }
 
 async function runAsAgent(
-  context: ServiceContext,
+  context: ToolContext,
   tx: Tx,
   turn: LockedTurn & { toolCallId: string; token: string; now: Date },
 ): Promise<ToolResult | ClaimedCall | Waiting> {
@@ -248,7 +260,7 @@ async function runAsAgent(
   }
   if (isOvertaken(turn)) {
     await noteCall(place, call.function.name, 'overtaken');
-    takeChat(place, await dropApproval(tx, chat, toolCallId));
+    await takeChat(place, await dropApproval(tx, chat, toolCallId));
     return { ok: false, error: 'overtaken' };
   }
   const pass = await passOf(tx, place, toolCallId, message.toolCalls.length > 1);
@@ -282,13 +294,13 @@ async function passOf(
   const open = await openApproval(tx, place.chat);
   if (open?.toolCallId !== toolCallId) return 'run';
   if (open.state === 'waiting') return 'waiting';
-  takeChat(place, await startApproved(tx, place.chat, open));
+  await takeChat(place, await startApproved(tx, place.chat, open));
   return 'approved';
 }
 
-function takeChat(place: CallPlace, chat: ChatRow): void {
+async function takeChat(place: CallPlace, chat: ChatRow): Promise<void> {
   place.chat = chat;
-  if (place.machine !== undefined) place.machine.chat = chat;
+  if (place.machine !== undefined) await changeChat(place.machine, async () => chat);
 }
 
 /** Lets a call wait that needs approval and has none, unless another one waits. @returns undefined if it may be run */
@@ -303,7 +315,7 @@ async function askFirst(
   if (asked !== undefined) return overtaken;
   if ((await openApproval(tx, place.chat)) !== undefined) return pending;
   const { messageId } = place;
-  takeChat(place, await askApproval(tx, place.chat, { messageId, toolCallId, turnVersion }, now));
+  await takeChat(place, await askApproval(tx, place.chat, { messageId, toolCallId, turnVersion }, now));
   return { kind: 'waiting' };
 }
 
@@ -314,7 +326,7 @@ type Attempt = CallAttempt & { turnVersion: number; isApproved: boolean };
 
 interface CallPlace {
   chat: ChatRow;
-  machine: Machine | undefined;
+  machine: Walker | undefined;
   performer: Performer;
   /** The message with the call. */
   messageId: number;
@@ -326,7 +338,7 @@ interface CallPlace {
  * row locks of the chat and of the assignment.
  */
 export async function executeCall(
-  context: ServiceContext,
+  context: ToolContext,
   tx: Tx,
   place: CallPlace,
   call: { name: string; arguments: string },
@@ -429,7 +441,7 @@ async function execute(
     const { toolCallId } = attempt ?? {};
     const ofCall = toolCallId === undefined ? {} : { toolCallId };
     return await tools[definition.name](
-      { ...situation, defaultRegion, performer, budgets, ...ofCall },
+      { ...situation, machine, defaultRegion, performer, budgets, ...ofCall },
       parsed.value,
     );
   } catch (error) {
@@ -493,7 +505,7 @@ async function endsTurn(
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
   const settled = await patchChat(tx, chat.id, { handledVersion });
   if (machine !== undefined) {
-    machine.chat = settled;
+    await changeChat(machine, async () => settled);
     if (concluded) await passOnUnanswered(machine);
   }
   return true;

@@ -19,7 +19,7 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, enterTask } from '../assignments/machine/enter-task.js';
 import type { Entering } from '../assignments/machine/entering.js';
-import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
+import { currentTask, type Machine, rowOf, type Walker } from '../assignments/machine/machine.js';
 import { endOurPart } from '../calls/record-call-news.js';
 import { type CallRefusal, requestCall } from '../calls/request-call.js';
 import { defaultRingSeconds, requestTransfer } from '../calls/transfers/request-transfer.js';
@@ -73,7 +73,8 @@ function authorOf({ by }: Performer): MessageAuthor {
 
 /** Runs in the transaction of its tool call; the arguments have been validated against the tool's schema. */
 type Tool = (
-  situation: Situation & {
+  situation: Omit<Situation, 'machine'> & {
+    machine: Walker | undefined;
     defaultRegion: string;
     performer: Performer;
     budgets: AgentBudgets;

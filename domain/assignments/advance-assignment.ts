@@ -13,7 +13,7 @@ import type { PassedBy } from '../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
-import type { ServiceContext } from '../kernel/context.js';
+import type { OutreachContext } from '../kernel/context.js';
 import { enterRootTask } from './begin-assignment.js';
 import { closeChat } from './close-chats.js';
 import { isCallOver } from './machine/calling.js';
@@ -22,7 +22,7 @@ import { isCollected } from './machine/collected.js';
 import { outcomesOfService } from './machine/conclude.js';
 import { completeTask } from './machine/enter-task.js';
 import { dismissCallOfHold, restWhileHeld } from './machine/held-workflow.js';
-import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
+import { changeChat, currentTask, lockWalker, type Machine, rowOf, type Walker } from './machine/machine.js';
 import { moveOn } from './machine/move-on.js';
 import { offeredTasks } from './machine/offered-tasks.js';
 import { reopen } from './machine/reopen.js';
@@ -38,18 +38,18 @@ import { notBegun, note } from './timeline/note.js';
  * workflow or workspace held, and returns the next step of its run. Idempotent.
  */
 export async function advanceAssignment(
-  context: ServiceContext,
+  { db, clock, outreach, agentBudgets }: OutreachContext,
   input: { workspaceId: number; assignmentId: number },
 ): Promise<AssignmentStep> {
-  const now = context.clock.now();
-  return context.db.inWorkspace(input.workspaceId, async (tx) =>
-    advance(await lockMachine(tx, input.assignmentId, now, true), context.agentBudgets),
+  const step = { outreach, now: clock.now(), ofRun: true };
+  return db.inWorkspace(input.workspaceId, async (tx) =>
+    advance(await lockWalker(tx, input.assignmentId, step), agentBudgets),
   );
 }
 
 /** `advanceAssignment` for a caller that holds the locks; `machine` is undefined if the assignment does not exist. */
 export async function advance(
-  machine: Machine | undefined,
+  machine: Walker | undefined,
   budgets: AgentBudgets = defaultAgentBudgets,
 ): Promise<AssignmentStep> {
   if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
@@ -74,7 +74,7 @@ export async function advance(
     await dismissCallOfHold(machine);
     await enterRootTask(machine);
     const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now, budgets);
-    machine.chat = followUps.chat;
+    await changeChat(machine, async () => followUps.chat);
     nextDueAt = followUps.nextDueAt;
     if (followUps.fired) await restartCount(machine);
     await completeCurrent(machine);
@@ -86,8 +86,9 @@ export async function advance(
   if (assignment.status !== 'active') return { ...concludedStep(assignment), ...placeOf(machine) };
   const task = currentTask(machine);
   const stands = afterCallOf(machine.tree, task) === 'stand';
-  const turn = await admitTurn(machine.tx, machine.chat, machine.now, budgets, stands);
-  machine.chat = turn.chat;
+  const terms = { budgets, outreach: machine.outreach, standsAfterCall: stands };
+  const turn = await admitTurn(machine.tx, machine.chat, machine.now, terms);
+  await changeChat(machine, async () => turn.chat);
   if (turn.admitted) return { kind: 'turn', ...placeOf(machine), chatVersion: turn.chat.version };
   const { dueAt } = rowOf(machine, task);
   const { standingReason } = machine.chat;
@@ -115,7 +116,7 @@ export async function advance(
 /** Ends a tool call that was not decided about in time. @returns when the time of one that waits is over */
 async function expire(machine: Machine): Promise<Date | undefined> {
   const { chat, expiresAt } = await expireApproval(machine.tx, machine.chat, machine.now);
-  machine.chat = chat;
+  await changeChat(machine, async () => chat);
   return expiresAt;
 }
 
@@ -125,7 +126,7 @@ async function restOf(machine: Machine): Promise<string | undefined> {
   if (heldBy !== undefined) return whileHeld[heldBy];
   const disabled = await restWhileDisabled(machine.tx, machine.chat);
   if (disabled === undefined) return undefined;
-  machine.chat = disabled;
+  await changeChat(machine, async () => disabled);
   return whileDisabled;
 }
 
@@ -153,7 +154,9 @@ async function noteStanding(machine: Machine, reason: NeedsResponseReason | unde
   if (reason === 'no_choice_holds' || reason === 'required_unreachable') await noteWithheld(machine);
   const changes = { standingReason: reason };
   const isCalled = reason === chat.needsResponseReason;
-  machine.chat = await (isCalled ? patchChat(tx, chat.id, changes) : callPerson(tx, chat, reason, changes));
+  await changeChat(machine, () =>
+    isCalled ? patchChat(tx, chat.id, changes) : callPerson(tx, chat, reason, changes),
+  );
 }
 
 /** Notes the tasks that could come next, and which expressions keep them from it. */
@@ -163,7 +166,7 @@ async function noteWithheld(machine: Machine): Promise<void> {
   await note(machine, ...notBegun(machine, withheld));
 }
 
-async function completeCurrent(machine: Machine): Promise<void> {
+async function completeCurrent(machine: Walker): Promise<void> {
   const task = currentTask(machine);
   if (rowOf(machine, task).completedAt !== null) return;
   if (await isComplete(machine, task)) {
@@ -171,7 +174,7 @@ async function completeCurrent(machine: Machine): Promise<void> {
   }
 }
 
-async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
+async function isComplete(machine: Walker, task: TaskNode): Promise<boolean> {
   const row = rowOf(machine, task);
   switch (task.taskType) {
     case 'collect': {

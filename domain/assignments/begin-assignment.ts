@@ -10,11 +10,12 @@ import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { buildTaskTree } from '../definitions/task-tree/tree.js';
 import { assignmentCreatedEvent, taskEnteredEvent } from '../kernel/events/assignment-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';
+import type { Outreach } from '../kernel/outreach.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { goOnFrom } from './machine/enter-task.js';
 import type { Entering } from './machine/entering.js';
 import { onlyCallsAgent } from './machine/entry.js';
-import { currentTask, type Machine, machineOf, rowOf } from './machine/machine.js';
+import { currentTask, machineOf, rowOf, type Walker } from './machine/machine.js';
 import { causeOf, type Happening, note } from './timeline/note.js';
 
 /** Reads what `beginAssignment` needs, in parallel with the checks whether it may begin. */
@@ -48,8 +49,8 @@ const entering: Entering = { by: 'automatic', inTurn: false };
 export async function beginAssignment(
   tx: Tx,
   { prepared, chat: newChat, definition, others }: NewAssignment,
-  now: Date,
-): Promise<{ opened: OpenedChat; machine: Machine }> {
+  { outreach, now }: { outreach: Outreach; now: Date },
+): Promise<{ opened: OpenedChat; machine: Walker }> {
   const { revisionId, memberId, isTest = false, createdByMemberId = null } = newChat;
   const { chatId, assignmentId, rootId } = prepared.ids;
   // Another revision may have been activated between the two look-ups.
@@ -79,13 +80,14 @@ export async function beginAssignment(
   const { root } = tree;
   const entry = isHeld ? [] : [taskEnteredEvent(assignment, root, rootEntered(rootId))];
   await writeEvents(tx, [assignmentCreatedEvent(assignment), ...entry], now);
-  const machine = machineOf({ tx, now, tree, isHeld, ofRun: true, chat: opened.chat, assignment }, rows);
+  const begun = machineOf({ tx, now, tree, isHeld, ofRun: true, chat: opened.chat, assignment }, rows);
+  const machine = Object.assign(begun, { outreach });
   if (!isAgentCalled && !isHeld) await goOnFrom(machine, tree.root, entering);
   return { opened, machine };
 }
 
 /** Enters the root task of an assignment that began while it was held, if it has not been entered yet. */
-export async function enterRootTask(machine: Machine): Promise<void> {
+export async function enterRootTask(machine: Walker): Promise<void> {
   const { tx, now } = machine;
   const task = currentTask(machine);
   const { id, visitedAt } = rowOf(machine, task);

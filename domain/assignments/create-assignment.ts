@@ -44,7 +44,11 @@ export async function createAssignment(
       isTest: input.isTest ?? false,
     } as const;
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    const { machine } = await beginAssignment(tx, { prepared, chat: newChat, definition }, now);
+    const { machine } = await beginAssignment(
+      tx,
+      { prepared, chat: newChat, definition },
+      { ...context, now },
+    );
     return viewAssignment(tx, actor, machine.assignment, now);
   });
 }

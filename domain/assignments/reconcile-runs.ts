@@ -6,7 +6,7 @@ import type { ServiceContext } from '../kernel/context.js';
 import { pagesById, type RowOfRun, type RowsOfRun } from '../kernel/reconcile-rows.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { conclude } from './machine/conclude.js';
-import { lockMachine } from './machine/machine.js';
+import { changeChat, lockMachine } from './machine/machine.js';
 
 /**
  * Active assignments. A missing run is started again. One that was closed under its assignment, as by Terminate, cannot be
@@ -31,7 +31,7 @@ export const activeAssignments: RowsOfRun = {
         await startAssignmentRun(tx, assignment, name, { woken: true });
         return 'restarted';
       }
-      machine.chat = await callPerson(tx, machine.chat, 'run_terminated');
+      await changeChat(machine, (_tx, chat) => callPerson(tx, chat, 'run_terminated'));
       await conclude(
         machine,
         { status: 'failed', outcome: 'run_terminated' },

@@ -6,12 +6,12 @@ import type { SelectionStep } from '../../workflows/contracts/steps.js';
 import { supersedeTurn } from '../chat-state/supersede-turn.js';
 import { type Entry, mayEnter } from '../definitions/task-tree/transitions.js';
 import type { NeedsResponseReason } from '../kernel/call-person.js';
-import type { ServiceContext } from '../kernel/context.js';
+import type { OutreachContext } from '../kernel/context.js';
 import { type CelContext, failureOf } from '../lib/cel.js';
 import { advance } from './advance-assignment.js';
 import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
-import { currentTask, lockMachine, type Machine } from './machine/machine.js';
+import { changeChat, currentTask, lockWalker, type Machine, type Walker } from './machine/machine.js';
 import { selectableByMember } from './machine/offered-tasks.js';
 import { causeOf, note } from './timeline/note.js';
 
@@ -23,17 +23,17 @@ export type SelectTask = SelectTaskRequest & { workspaceId: number; assignmentId
  * Enters a task that a person selected. Guards apply to every caller, the offer to members without `assignments:write`.
  * A refusal is an answer, not an error. A turn in progress detects the selection by the chat's version.
  */
-export async function selectTask(context: ServiceContext, input: SelectTask): Promise<SelectionStep> {
-  const now = context.clock.now();
+export async function selectTask(context: OutreachContext, input: SelectTask): Promise<SelectionStep> {
+  const step = { outreach: context.outreach, now: context.clock.now(), ofRun: true };
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const machine = await lockMachine(tx, input.assignmentId, now, true);
+    const machine = await lockWalker(tx, input.assignmentId, step);
     const answer: SelectTaskResult =
       machine === undefined ? { kind: 'not_active' } : await selectIn(machine, input);
     return { answer, next: await advance(machine, context.agentBudgets) };
   });
 }
 
-async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTaskResult> {
+async function selectIn(machine: Walker, input: SelectTask): Promise<SelectTaskResult> {
   const [visit, celContext, tooLate] = await Promise.all([
     findEntryByRequest(machine.tx, input.requestUuid),
     celContextOf(machine),
@@ -60,10 +60,10 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
     }
   }
 
-  machine.chat = await supersedeTurn(machine.tx, machine.chat);
+  await changeChat(machine, supersedeTurn);
   // The colleague who was alerted because a call has ended lets the agent go on by text.
   if (input.byOperator && machine.chat.needsResponseReason === ended) {
-    machine.chat = await patchChat(machine.tx, machine.chat.id, { attendedAt: machine.now });
+    await changeChat(machine, (tx, chat, now) => patchChat(tx, chat.id, { attendedAt: now }));
   }
   await enterTask(machine, entry.task, {
     ...selecting(input),

@@ -5,10 +5,10 @@ import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import { insertMessage } from '../../db/conversations/messages.js';
 import { findApproval } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/tx.js';
-import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
+import type { Outreach } from '../kernel/outreach.js';
 import { findSpentMonth, stopForCredits } from './credit-budget.js';
 import { heldUntil } from './held-turn.js';
 import { isLeftByCall } from './left-by-call.js';
@@ -29,17 +29,22 @@ export interface Admission {
   until?: Date;
 }
 
+export interface TurnTerms {
+  budgets: AgentBudgets;
+  outreach: Pick<Outreach, 'whyUndeliverable'>;
+  /** What is owed when a call ends is left to a person. */
+  standsAfterCall?: boolean;
+}
+
 /**
  * Decides whether a due turn may begin. If a budget is used up, stops the agent, alerts a colleague and leaves the turn
  * pending until the stop ends, or a person writes or resumes the chat. The caller holds the chat's row lock.
- * @param standsAfterCall what is owed when a call ends is left to a person
  */
 export async function admitTurn(
   tx: Tx,
   chat: ChatRow,
   now: Date,
-  budgets: AgentBudgets,
-  standsAfterCall = false,
+  { budgets, outreach, standsAfterCall = false }: TurnTerms,
 ): Promise<Admission> {
   const free = await liftStop(tx, chat, now);
   if (free.agentStoppedReason !== null) return stopped(free);
@@ -52,7 +57,7 @@ export async function admitTurn(
   }
   const until = heldUntil(free, now);
   if (until !== undefined) return { chat: free, admitted: false, until };
-  if (!(await hasApprovedCall(tx, free)) && (await isUnreachable(tx, free, now))) {
+  if (!(await hasApprovedCall(tx, free)) && (await isUnreachable(tx, free, now, outreach))) {
     const changes = { handledVersion: free.version };
     return { chat: await callPerson(tx, free, 'member_unreachable', changes), admitted: false };
   }
@@ -114,8 +119,13 @@ const refusedForLonger: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the outreach gate would refuse the reply, so that a model call would be wasted. */
-async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
-  const reason = await whyUndeliverable(tx, chat, now);
+async function isUnreachable(
+  tx: Tx,
+  chat: ChatRow,
+  now: Date,
+  outreach: TurnTerms['outreach'],
+): Promise<boolean> {
+  const reason = await outreach.whyUndeliverable(tx, chat, now);
   return reason !== undefined && refusedForLonger.has(reason);
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Actor } from './actor.js';
 import type { AgentBudgets } from './agent-budgets.js';
 import type { ModelCatalogue } from './ai-models/model-catalogue.js';
+import type { Outreach } from './outreach.js';
 
 /** Runs and activities have no actor. */
 export interface ServiceContext {
@@ -12,7 +13,12 @@ export interface ServiceContext {
   agentBudgets?: AgentBudgets;
 }
 
-export interface ModelsContext extends ServiceContext {
+/** Of commands and steps that may enter a task of a workflow. */
+export interface OutreachContext extends ServiceContext {
+  outreach: Outreach;
+}
+
+export interface ModelsContext extends OutreachContext {
   models: ModelCatalogue;
 }
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { simulatedCallOutcomes } from '../kernel/simulated.js';
 import { Name, OneOf } from '../lib/schema-parts.js';
+import { simulatedCallOutcomes } from './scripted-phone.js';
 
 export const mostSteps = 200;
 

@@ -10,6 +10,7 @@ import { Deadline, longestSimulationMs, longestWalkMs, mostModelAnswers } from '
 import { AnswerNeeded, type AskModel, type SimulatedAnswer, scriptedModels } from './model.js';
 import type { SimulationInput } from './script.js';
 import { ScriptedClock } from './scripted-clock.js';
+import { ScriptedPhone } from './scripted-phone.js';
 import { type Setting, setStage } from './stage.js';
 import { Walk } from './walk.js';
 
@@ -88,14 +89,17 @@ function walkOnce(
   return simulating(() =>
     db.rolledBack(workspaceId, async (within) => {
       const stage = await setStage(within, setting, input, clock.now());
+      const phone = new ScriptedPhone();
       const context = {
         db: within,
+        outreach: phone.outreach,
         clock,
         models: model?.models ?? scriptedModels,
         ...(agentBudgets === undefined ? {} : { agentBudgets }),
       };
       const walk = new Walk(context, {
         stage,
+        phone,
         input,
         timezone: input.timezone ?? setting.workspace.timezone,
         clock,

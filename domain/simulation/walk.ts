@@ -17,7 +17,6 @@ import { sendAssistantMessage } from '../conversations/chats/send-assistant-mess
 import { updateChat } from '../conversations/chats/update-chat.js';
 import type { Actor } from '../kernel/actor.js';
 import type { CommandContext, ModelsContext } from '../kernel/context.js';
-import { type SimulatedCalls, simulatedCalls } from '../kernel/simulated.js';
 import { addDuration, checkDuration } from '../lib/duration.js';
 import { DomainError, InvalidInput } from '../lib/errors.js';
 import { readMoment } from '../lib/local-time.js';
@@ -30,11 +29,13 @@ import { type SimulatedAnswer, scriptedAnswer } from './model.js';
 import { type Observed, Observer, type Snapshot } from './observe.js';
 import type { ScriptStep, SimulationInput } from './script.js';
 import type { ScriptedClock } from './scripted-clock.js';
+import type { ScriptedPhone } from './scripted-phone.js';
 import type { Stage } from './stage.js';
 import { Turns } from './turn.js';
 
 export interface WalkOptions {
   stage: Stage;
+  phone: ScriptedPhone;
   input: SimulationInput;
   timezone: string;
   clock: ScriptedClock;
@@ -89,15 +90,9 @@ export class Walk {
     return this.#result();
   }
 
-  get #calls(): SimulatedCalls {
-    const calls = simulatedCalls();
-    if (calls === undefined) throw new Error('a walk is a simulation');
-    return calls;
-  }
-
   async #begin(): Promise<void> {
-    const { stage, input } = this.#options;
-    this.#calls.phoneNumberId = stage.number.id;
+    const { stage, phone, input } = this.#options;
+    phone.phoneNumberId = stage.number.id;
     const { channel = 'web-chat', isTest = false } = input;
     const chat = await createChat(this.#as(stage.operator), {
       channel,
@@ -314,7 +309,7 @@ export class Walk {
       const { carrier, phone } = this.#script[this.#next] ?? {};
       if (carrier === undefined && phone === undefined) return;
       if (carrier !== undefined) this.#carrier = carrier;
-      if (phone !== undefined) this.#calls.outcome = phone.outcome;
+      if (phone !== undefined) this.#options.phone.outcome = phone.outcome;
       this.#next += 1;
     }
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { liveOutreach } from '../../domain/calls/live-outreach.js';
 import { reserveLoginNumber } from '../../domain/channels/phone-number-pool/fill-pool.js';
 import { receiveSms } from '../../domain/conversations/chats/receive-sms.js';
 import { systemClock } from '../../domain/lib/clock.js';
@@ -169,7 +170,7 @@ describe('the sendLoginCode run', () => {
     await system.stopWorker();
     const [bySms, byMail] = [await ask({ phone }), await ask({ email })];
     const stop = { carrierMessageId: 'SM1', from: phone, to: testLoginSmsFrom, body: 'STOP' };
-    await receiveSms({ db: system.database, clock: systemClock }, stop);
+    await receiveSms({ db: system.database, clock: systemClock, outreach: liveOutreach }, stop);
     await system.startWorker();
 
     expect(await outcome(bySms)).toBe('opted_out');

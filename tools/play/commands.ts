@@ -1,5 +1,5 @@
-import { simulatedCallOutcomes } from '../../domain/kernel/simulated.js';
 import type { ScriptStep } from '../../domain/simulation/script.js';
+import { simulatedCallOutcomes } from '../../domain/simulation/scripted-phone.js';
 
 /** What a typed line asks for. */
 export type Command =

@@ -1,7 +1,8 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import type { Tx } from '../../../db/tx.js';
-import { lockMachine } from '../../assignments/machine/machine.js';
-import { type AgentBudgets, defaultAgentBudgets } from '../../kernel/agent-budgets.js';
+import { lockWalker } from '../../assignments/machine/machine.js';
+import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
+import type { OutreachContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { enterIdentityKeys } from '../identity/prove-identity.js';
 import { readSituation } from '../situation.js';
@@ -19,13 +20,13 @@ export async function enterKeys(
   tx: Tx,
   { chat }: LockedBridgedCall,
   { slug, digits }: { slug: string; digits: string },
-  { now, defaultRegion, budgets = defaultAgentBudgets }: EnteringContext,
+  { now, defaultRegion, outreach, agentBudgets: budgets = defaultAgentBudgets }: EnteringContext,
 ): Promise<string> {
   const proof = await enterIdentityKeys(await readSituation(tx, chat, now), { slug, digits }, defaultRegion);
   if (proof !== undefined) return proof;
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return notExpected;
-  const machine = await lockMachine(tx, assignment.id, now);
+  const machine = await lockWalker(tx, assignment.id, { outreach, now, ofRun: false });
   const situation = await readSituation(tx, chat, now, machine);
   const field = situation.collects?.fields.find((one) => one.slug === slug && one.sensitive === true);
   if (machine === undefined || machine.isHeld || field === undefined) return notExpected;
@@ -34,7 +35,7 @@ export async function enterKeys(
   const performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true } as const;
   try {
     if (digits === '' || Number.isNaN(value)) throw InvalidInput.field(`/${slug}`, 'is no number');
-    await tools.save_data({ ...situation, defaultRegion, performer, budgets }, { [slug]: value });
+    await tools.save_data({ ...situation, machine, defaultRegion, performer, budgets }, { [slug]: value });
     return `The caller has entered ${name} by keys. It is stored, and you do not see it. Go on.`;
   } catch (error) {
     // Its message may quote the value.
@@ -43,9 +44,8 @@ export async function enterKeys(
   }
 }
 
-interface EnteringContext {
+interface EnteringContext extends Omit<OutreachContext, 'db' | 'clock'> {
   now: Date;
   /** Of phone numbers without a country code. */
   defaultRegion: string;
-  budgets?: AgentBudgets | undefined;
 }

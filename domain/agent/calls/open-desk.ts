@@ -68,9 +68,8 @@ export class CallDesk {
   }
 
   async played(messageId: number, heard: Heard): Promise<CallNews> {
-    const budgets = this.#context.agentBudgets;
     const news = await this.#telling(async (tx, locked, told, now) => {
-      const chat = await notePlayed(tx, this.#call, locked, messageId, heard, { now, budgets });
+      const chat = await notePlayed(tx, this.#call, locked, messageId, heard, { ...this.#context, now });
       return readCallNews(tx, { ...locked, chat }, told, now);
     });
     return this.#noted(news);
@@ -108,10 +107,9 @@ export class CallDesk {
 
   /** Stores the value of a field that keys were asked for. */
   async takeKeys(slug: string, digits: string): Promise<{ told: string; news: CallNews }> {
-    const { agentBudgets: budgets } = this.#context;
     const told = await this.#locked(async (tx, locked, now) => {
       const defaultRegion = await workspaceRegion(this.#context, tx);
-      return enterKeys(tx, locked, { slug, digits }, { now, defaultRegion, budgets });
+      return enterKeys(tx, locked, { slug, digits }, { ...this.#context, now, defaultRegion });
     });
     return { told: told ?? '', news: await this.#news() };
   }

@@ -12,8 +12,8 @@ import {
 } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import { advance } from '../../assignments/advance-assignment.js';
-import { currentTask, lockMachine } from '../../assignments/machine/machine.js';
-import type { AgentBudgets } from '../../kernel/agent-budgets.js';
+import { currentTask, lockMachine, lockWalker } from '../../assignments/machine/machine.js';
+import type { OutreachContext } from '../../kernel/context.js';
 import { pokeAssignmentRun } from '../../kernel/runs.js';
 import { type BridgedCallRef, itemOf, type LockedBridgedCall } from './bridged-call.js';
 
@@ -74,7 +74,7 @@ export async function notePlayed(
   { call, chat }: LockedBridgedCall,
   messageId: number,
   heard: Heard,
-  { now, budgets }: { now: Date; budgets: AgentBudgets | undefined },
+  { now, outreach, agentBudgets }: Omit<OutreachContext, 'db' | 'clock'> & { now: Date },
 ): Promise<ChatRow> {
   const message = await findMessage(tx, messageId);
   if (message?.callId !== call.id || message.audioMetadata !== null) return chat;
@@ -87,8 +87,8 @@ export async function notePlayed(
   });
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return chat;
-  const machine = await lockMachine(tx, assignment.id, now);
-  await advance(machine, budgets);
+  const machine = await lockWalker(tx, assignment.id, { outreach, now, ofRun: false });
+  await advance(machine, agentBudgets);
   // Its run waits for other things from now on.
   if (machine?.assignment.status === 'active') await pokeAssignmentRun(tx, machine.assignment);
   return machine?.chat ?? chat;

@@ -7,7 +7,7 @@ import { assignmentConcludedEvent } from '../../kernel/events/assignment-events.
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeAssignmentRun, pokeChatRun } from '../../kernel/runs.js';
 import { type Cause, causeOf, note, timerLeft } from '../timeline/note.js';
-import type { Machine } from './machine.js';
+import { changeChat, type Machine } from './machine.js';
 import { leaveTask } from './move-on.js';
 
 interface Conclusion {
@@ -56,9 +56,9 @@ export async function conclude(
 export async function supersedeForEnd(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
   const isOwed = chat.version > chat.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
-  machine.chat = isOwed
-    ? await supersedeTurn(tx, chat)
-    : await raiseChatVersion(tx, chat.id, { handledVersion: chat.version + 1 });
+  await changeChat(machine, () =>
+    isOwed ? supersedeTurn(tx, chat) : raiseChatVersion(tx, chat.id, { handledVersion: chat.version + 1 }),
+  );
 }
 
 /** After the assignment has ended, pokes the chat's own run if a message is still unanswered. */

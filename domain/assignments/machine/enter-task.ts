@@ -15,9 +15,10 @@ import { causeOf, notBegun, note, ofTask, timerLeft } from '../timeline/note.js'
 import { callAgent } from './call-agent.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
+import { perform } from './effects/perform.js';
 import type { Entering } from './entering.js';
-import { performEntry } from './entry.js';
-import { type Machine, rowOf } from './machine.js';
+import { entryOf } from './entry.js';
+import { changeChat, type Machine, rowOf, type Walker } from './machine.js';
 import { leaveTask } from './move-on.js';
 import { taskToRepeat } from './repeat.js';
 
@@ -25,7 +26,7 @@ import { taskToRepeat } from './repeat.js';
 const maximumAutomaticSteps = 100;
 
 /** Enters a task and follows automatic transitions. The caller has checked that the task may be entered. */
-export async function enterTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
+export async function enterTask(machine: Walker, task: TaskNode, entering: Entering): Promise<void> {
   if (machine.assignment.status !== 'active') return;
   const counted = entering.by === 'automatic' || entering.by === 'agent';
   const automaticSteps = counted ? machine.assignment.automaticSteps + 1 : 0;
@@ -38,13 +39,15 @@ export async function enterTask(machine: Machine, task: TaskNode, entering: Ente
 }
 
 /** `enterTask` for a task whose entry has already been written. */
-export async function goOnFrom(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
-  if (!(await performEntry(machine, task, entering))) return;
+export async function goOnFrom(machine: Walker, task: TaskNode, entering: Entering): Promise<void> {
+  const { effects, isComplete } = await entryOf(machine, task);
+  await perform(machine, effects, { task, entering });
+  if (!isComplete) return;
   await completeTask(machine, task, { by: 'automatic', inTurn: entering.inTurn });
 }
 
 /** Completes a task and enters the next one, if there is an automatic transition. */
-export async function completeTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
+export async function completeTask(machine: Walker, task: TaskNode, entering: Entering): Promise<void> {
   const next = await markCompleted(machine, task, entering);
   if (next !== undefined) await enterTask(machine, next, { by: 'automatic', inTurn: entering.inTurn });
 }
@@ -103,7 +106,7 @@ async function markCompleted(machine: Machine, task: TaskNode, entering: Enterin
   );
   if (isFailed) {
     // The conditions could not be evaluated, so a person selects the next task.
-    machine.chat = await callPerson(machine.tx, machine.chat, 'expression_failed');
+    await changeChat(machine, (tx, chat) => callPerson(tx, chat, 'expression_failed'));
     return undefined;
   }
   if (next === 'stay') {

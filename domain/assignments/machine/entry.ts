@@ -1,53 +1,42 @@
-import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { findOpenCall } from '../../../db/calls/phone-calls.js';
-import { insertMessage } from '../../../db/conversations/messages.js';
-import { findChannel } from '../../channels/deliveries/channels.js';
-import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../../channels/message-text.js';
 import { paused } from '../../chat-state/pause.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
-import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { renderTemplate } from '../../lib/template.js';
-import { callAgent } from './call-agent.js';
 import { startCalling } from './calling.js';
 import { celContextOf } from './cel-context.js';
 import { isCollected } from './collected.js';
-import { conclude } from './conclude.js';
-import type { Entering } from './entering.js';
-import { type Machine, rowOf } from './machine.js';
+import type { Effect, Entry } from './effects/effect.js';
+import type { Walker } from './machine.js';
 import { toldContext } from './told-context.js';
 import { limitTime, startWaiting } from './waiting.js';
 
-type PerformEntry = (machine: Machine, task: TaskNode, entering: Entering) => Promise<boolean>;
-
-/** Performs the entry of each task type. @returns whether the task is complete at once */
-const entries: Record<TaskNode['taskType'], PerformEntry> = {
-  conversation: async (machine, _task, entering) => {
-    await callAgent(machine, entering);
-    return false;
+/** What the entry of a task of each type brings about. It only reads. */
+const entries: Record<TaskNode['taskType'], (machine: Walker, task: TaskNode) => Promise<Entry>> = {
+  conversation: async () => ({ effects: [{ kind: 'turn' }], isComplete: false }),
+  collect: async (machine, task) => {
+    if (await isCollected(machine, task)) return { effects: [], isComplete: true };
+    return { effects: [...(await limitTime(machine, task)), { kind: 'turn' }], isComplete: false };
   },
-  collect: async (machine, task, entering) => {
-    if (await isCollected(machine, task)) return true;
-    await limitTime(machine, task);
-    await callAgent(machine, entering);
-    return false;
+  message: async (machine, task) => {
+    const { effects, said } = await saying(machine, String(task.configuration.text));
+    const isSent = said === 'sent' && !machine.outreach.delivers(machine.chat.channel);
+    return { effects, isComplete: said === 'nothing' || isSent };
   },
-  message: sendMessage,
   wait: startWaiting,
-  decision: async () => true,
+  decision: async () => ({ effects: [], isComplete: true }),
   handoff: handOff,
-  conclude: async (machine, task, entering) => {
-    const { outcome, outcomeReason } = task.configuration as { outcome?: string; outcomeReason?: string };
+  conclude: async (machine, task) => {
+    const { outcome, outcomeReason: template } = task.configuration as {
+      outcome?: string;
+      outcomeReason?: string;
+    };
     const context = await celContextOf(machine);
-    const reason = outcomeReason && renderTemplate(outcomeReason, context, 'plain').text;
-    await conclude(machine, { status: 'completed', outcome, outcomeReason: reason }, entering);
-    return false;
+    const outcomeReason = template && renderTemplate(template, context, 'plain').text;
+    return { effects: [{ kind: 'conclude', outcome, outcomeReason }], isComplete: false };
   },
-  call: async (machine, task, entering) => {
-    await startCalling(machine, task, entering);
-    return false;
-  },
+  call: async (machine, task) => ({ effects: await startCalling(machine, task), isComplete: false }),
 };
 
 /** Whether entering the task only requests a turn of the agent, independent of messages and collected data. */
@@ -55,57 +44,32 @@ export function onlyCallsAgent(task: TaskNode): boolean {
   return task.taskType === 'conversation';
 }
 
-export function performEntry(machine: Machine, task: TaskNode, entering: Entering): Promise<boolean> {
-  return entries[task.taskType](machine, task, entering);
+export function entryOf(machine: Walker, task: TaskNode): Promise<Entry> {
+  return entries[task.taskType](machine, task);
 }
 
-/** The task is complete at once if there is nothing to send, or if the channel needs no delivery and nobody is on the phone. */
-async function sendMessage(machine: Machine, task: TaskNode): Promise<boolean> {
-  const said = await say(machine, task, String(task.configuration.text));
-  return said === 'nothing' || (said === 'sent' && findChannel(machine.chat.channel) === undefined);
-}
-
-/**
- * Delivers a rendered template in as many messages as the channel needs; during a call, it is a message that the bridge speaks
- * (docs/decisions/0144-a-call-holds-the-floor.md).
- */
-async function say(
-  machine: Machine,
-  task: TaskNode,
+/** The rendered text of a task for the channel of the chat, or for the call in which it is spoken. */
+async function saying(
+  machine: Walker,
   template: string,
-): Promise<'nothing' | 'sent' | 'to_speak'> {
-  const { tx, chat, now } = machine;
+): Promise<{ effects: Effect[]; said: 'nothing' | 'sent' | 'to_speak' }> {
+  const { tx, chat } = machine;
   const context = await celContextOf(machine);
   const call = await findOpenCall(tx, chat.id);
   const channel = call === undefined ? chat.channel : 'phone-voice';
   const { text } = renderTemplate(template, await toldContext(tx, chat, call, context), channel);
-  if (isOverBudget(context)) machine.chat = await callPerson(tx, machine.chat, 'expression_failed');
   const parts = messageParts(channel, text);
-  for (const content of parts) {
-    const written = { chatId: chat.id, role: 'assistant', author: 'workflow', taskId: task.id } as const;
-    const message = await insertMessage(tx, { ...written, content, callId: call?.id ?? null });
-    machine.chat = { ...machine.chat, messageCount: machine.chat.messageCount + 1 };
-    // Messages are sent in order, so the last one represents all of them.
-    const row = await patchAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id });
-    machine.rows.set(task.id, row);
-    if (call !== undefined) continue;
-    if ((await queueDelivery(tx, chat, message, now, { forTask: true })) !== undefined) {
-      machine.chat = await callPerson(tx, machine.chat, 'delivery_failed');
-    }
-  }
-  if (parts.length === 0) return 'nothing';
-  return call === undefined ? 'sent' : 'to_speak';
+  const effects: Effect[] = isOverBudget(context) ? [{ kind: 'alert', reason: 'expression_failed' }] : [];
+  if (parts.length === 0) return { effects, said: 'nothing' };
+  effects.push({ kind: 'say', parts, callId: call?.id });
+  return { effects, said: call === undefined ? 'sent' : 'to_speak' };
 }
 
-/** Sends the configured message and stores the reason as a note for the person who takes over. */
-async function handOff(machine: Machine, task: TaskNode): Promise<boolean> {
+/** Tells the member, notes the reason for the person who takes over, and pauses the agent. */
+async function handOff(machine: Walker, task: TaskNode): Promise<Entry> {
   const { message, reason } = task.configuration as { message?: string; reason?: string };
-  if (message !== undefined) await say(machine, task, message);
-  if (reason !== undefined) {
-    const content = `Handed over: ${reason}`;
-    const note = { role: 'system', author: 'workflow', content, taskId: task.id } as const;
-    await insertMessage(machine.tx, { chatId: machine.chat.id, ...note });
-  }
-  machine.chat = await callPerson(machine.tx, machine.chat, 'handoff', paused(null, 'handoff', machine.now));
-  return false;
+  const said = message === undefined ? [] : (await saying(machine, message)).effects;
+  const noted: Effect[] = reason === undefined ? [] : [{ kind: 'note', content: `Handed over: ${reason}` }];
+  const changes = paused(null, 'handoff', machine.now);
+  return { effects: [...said, ...noted, { kind: 'alert', reason: 'handoff', changes }], isComplete: false };
 }

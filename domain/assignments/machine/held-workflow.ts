@@ -5,7 +5,7 @@ import { shareWorkspaceHold } from '../../../db/definitions/workspace-holds.js';
 import { leftForPerson } from '../../chat-state/left-for-person.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
 import { callPerson, isCalledByHold } from '../../kernel/call-person.js';
-import type { Machine } from './machine.js';
+import { changeChat, type Machine } from './machine.js';
 
 const reasons = { workflow: 'workflow_held', workspace: 'workspace_held' } as const;
 
@@ -25,7 +25,7 @@ export async function restWhileHeld(machine: Machine): Promise<HeldBy | undefine
   await insertHeldAssignment(tx, assignment);
   const reason = reasons[heldBy];
   if (agentIsDue(chat) && chat.needsResponseReason !== reason)
-    machine.chat = await callPerson(tx, chat, reason);
+    await changeChat(machine, () => callPerson(tx, chat, reason));
   return heldBy;
 }
 
@@ -33,6 +33,6 @@ export async function restWhileHeld(machine: Machine): Promise<HeldBy | undefine
 export async function dismissCallOfHold(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
   if (isCalledByHold(chat) && agentIsDue(chat)) {
-    machine.chat = await patchChat(tx, chat.id, await leftForPerson(tx, chat));
+    await changeChat(machine, async () => patchChat(tx, chat.id, await leftForPerson(tx, chat)));
   }
 }

@@ -11,6 +11,7 @@ import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import type { Tx } from '../../../db/tx.js';
 import { buildTaskTree } from '../../definitions/task-tree/tree.js';
 import type { TaskNode, TaskTree } from '../../definitions/task-tree/types.js';
+import type { Outreach } from '../../kernel/outreach.js';
 
 /** An assignment with all the rows that its rules need, in one transaction. Writers keep the rows up to date. */
 export interface Machine {
@@ -22,9 +23,15 @@ export interface Machine {
   /** The run of the assignment is told of an end by this step, or has closed: it needs no poke. */
   readonly ofRun: boolean;
   assignment: AssignmentRow;
-  chat: ChatRow;
+  /** Changed by `changeChat` alone. */
+  readonly chat: ChatRow;
   /** `assignment_tasks` rows by workflow task id. */
   readonly rows: Map<number, AssignmentTaskRow>;
+}
+
+/** A machine that may enter tasks, and reaches the member by what it was given. */
+export interface Walker extends Machine {
+  readonly outreach: Outreach;
 }
 
 /**
@@ -51,6 +58,25 @@ export async function lockMachine(
   ]);
   const tree = buildTaskTree(tasks);
   return assignment && machineOf({ tx, now, tree, isHeld, ofRun, chat, assignment }, rows);
+}
+
+/** `lockMachine` for a step that may enter tasks. */
+export async function lockWalker(
+  tx: Tx,
+  assignmentId: number,
+  { outreach, now, ofRun }: { outreach: Outreach; now: Date; ofRun: boolean },
+): Promise<Walker | undefined> {
+  const machine = await lockMachine(tx, assignmentId, now, ofRun);
+  return machine && Object.assign(machine, { outreach });
+}
+
+/** Changes the chat of a machine, whose row lock it holds. */
+export async function changeChat(
+  machine: Machine,
+  change: (tx: Tx, chat: ChatRow, now: Date) => Promise<ChatRow>,
+): Promise<void> {
+  const { tx, chat, now } = machine;
+  (machine as { chat: ChatRow }).chat = await change(tx, chat, now);
 }
 
 /** Builds the machine of an assignment that is locked, or that is only read. */

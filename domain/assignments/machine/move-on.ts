@@ -1,7 +1,7 @@
 import { patchChat } from '../../../db/conversations/chats.js';
 import { withdrawApproval } from '../../chat-state/approvals.js';
 import { leftForPerson } from '../../chat-state/left-for-person.js';
-import type { Machine } from './machine.js';
+import { changeChat, type Machine } from './machine.js';
 
 /** Dismisses the alert that was made because nothing could move the assignment. One for another reason stays. */
 export async function moveOn(machine: Machine): Promise<void> {
@@ -11,11 +11,11 @@ export async function moveOn(machine: Machine): Promise<void> {
   const moved = { standingReason: null };
   const isDismissed = needsResponseReason === standingReason;
   const left = isDismissed ? await leftForPerson(tx, { ...chat, ...moved }) : {};
-  machine.chat = await patchChat(tx, chat.id, { ...moved, ...left });
+  await changeChat(machine, () => patchChat(tx, chat.id, { ...moved, ...left }));
 }
 
 /** `moveOn` where a task is left: a tool call that waits for approval was of this task, and is withdrawn. */
 export async function leaveTask(machine: Machine): Promise<void> {
-  machine.chat = await withdrawApproval(machine.tx, machine.chat, machine.now);
+  await changeChat(machine, withdrawApproval);
   await moveOn(machine);
 }

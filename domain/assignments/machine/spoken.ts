@@ -1,23 +1,21 @@
 import { findOpenCall } from '../../../db/calls/phone-calls.js';
 import { findMessage, type MessageRow } from '../../../db/conversations/messages.js';
-import { findChannel } from '../../channels/deliveries/channels.js';
-import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { afterCallOf } from '../../definitions/task-tree/after-call.js';
-import { currentTask, type Machine } from './machine.js';
+import { currentTask, type Machine, type Walker } from './machine.js';
 
 /**
  * Whether the text of a task that was to be spoken in a call was heard, or begun to be. What the call has not come to before it
  * ended is sent as text. The task stands where the workflow says so, and in a chat by phone, which has no other channel.
  */
-export async function isSpoken(machine: Machine, messageId: number): Promise<boolean> {
-  const { tx, chat, now } = machine;
+export async function isSpoken(machine: Walker, messageId: number): Promise<boolean> {
+  const { tx, chat, now, outreach } = machine;
   const message = await findMessage(tx, messageId);
   if (message === undefined || message.callId === null) return false;
   if (message.audioMetadata !== null) return true;
   if (message.smsDeliveryStatus !== null || (await isToBeSpoken(machine, message))) return false;
-  if (findChannel(chat.channel) === undefined) return chat.channel === 'web-chat';
+  if (!outreach.delivers(chat.channel)) return chat.channel === 'web-chat';
   if (afterCallOf(machine.tree, currentTask(machine)) === 'stand') return false;
-  await queueDelivery(tx, chat, message, now, { forTask: true });
+  await outreach.deliver(tx, chat, message, now);
   return false;
 }
 

@@ -2,7 +2,7 @@ import { patchAssignmentTask, type WaitEnd } from '../../../db/assignments/assig
 import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
 import type { AwaitedEvent } from '../../definitions/task-tree/awaited-events.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { callPerson, type NeedsResponseReason } from '../../kernel/call-person.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { evaluateCondition, isOverBudget } from '../../lib/cel.js';
 import { addDuration, latestMoment } from '../../lib/duration.js';
@@ -10,8 +10,9 @@ import { readMoment } from '../../lib/local-time.js';
 import { renderTemplate } from '../../lib/template.js';
 import { note, ofTask } from '../timeline/note.js';
 import { celContextOf } from './cel-context.js';
+import type { Effect, Entry } from './effects/effect.js';
 import { readEventMark } from './event-mark.js';
-import { type Machine, rowOf } from './machine.js';
+import { changeChat, type Machine, rowOf } from './machine.js';
 import { moveOn } from './move-on.js';
 
 /** The configuration of a wait: exactly one of `for`, `until`, `condition` and `event`. */
@@ -30,36 +31,34 @@ const firstLookMs = 60_000;
 /** A wake-up that was lost delays a wait by a day at most. */
 const lookEveryMs = 86_400_000;
 
-/** Begins to wait. @returns whether the wait is over at once */
-export async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> {
-  const { tx, now } = machine;
-  const { id } = rowOf(machine, task);
-  const { event } = task.configuration as WaitConfiguration;
-  const dueAt = await dueTime(machine, task);
-  if (dueAt !== null && !(dueAt instanceof Date)) {
-    machine.chat = await callPerson(tx, machine.chat, dueAt, { standingReason: dueAt });
-    return false;
+/** Begins to wait. The task is complete if the wait is over at once. */
+export async function startWaiting(machine: Machine, task: TaskNode): Promise<Entry> {
+  const { condition, event } = task.configuration as WaitConfiguration;
+  const until = await dueTime(machine, task);
+  if (until !== null && !(until instanceof Date)) {
+    return { effects: [standing(until)], isComplete: false };
   }
-  const eventMark = event === undefined ? null : await readEventMark(machine, event, now);
-  const [row] = await Promise.all([
-    patchAssignmentTask(tx, id, { dueAt, eventMark }),
-    dueAt && note(machine, { kind: 'timer_set', assignmentTaskId: id, until: dueAt }),
-  ]);
-  machine.rows.set(task.id, row);
-  if (await conditionHolds(machine, task)) return end(machine, task, 'condition');
-  return dueAt !== null && dueAt <= now ? end(machine, task, 'time') : false;
+  const eventMark = event === undefined ? null : await readEventMark(machine, event, machine.now);
+  const held = condition === undefined ? false : await evaluate(machine, condition);
+  const isOver = held === true || (until !== null && until <= machine.now);
+  const endedBy = endOf(task, held === true ? 'condition' : 'time');
+  return {
+    effects: [
+      { kind: 'wait', until, eventMark, ...(isOver ? { endedBy } : {}) },
+      ...(held === 'over_budget' ? [standing('expression_failed')] : []),
+    ],
+    isComplete: isOver,
+  };
 }
 
-/** Sets the time limit of a collect, if it has one. */
-export async function limitTime(machine: Machine, task: TaskNode): Promise<void> {
-  const dueAt = await dueTime(machine, task);
-  if (!(dueAt instanceof Date)) return;
-  const { id } = rowOf(machine, task);
-  const [row] = await Promise.all([
-    patchAssignmentTask(machine.tx, id, { dueAt }),
-    note(machine, { kind: 'timer_set', assignmentTaskId: id, until: dueAt }),
-  ]);
-  machine.rows.set(task.id, row);
+function standing(reason: NeedsResponseReason): Effect {
+  return { kind: 'alert', reason, changes: { standingReason: reason } };
+}
+
+/** The time limit of a collect, if it has one. */
+export async function limitTime(machine: Machine, task: TaskNode): Promise<Effect[]> {
+  const until = await dueTime(machine, task);
+  return until instanceof Date ? [{ kind: 'wait', until }] : [];
 }
 
 /** Whether the time limit of a collect has come, which is then stored. */
@@ -100,34 +99,43 @@ export function lookAtStanding({ chat, now }: Machine): Date | undefined {
   return chat.standingReason === null ? undefined : new Date(now.getTime() + firstLookMs);
 }
 
+async function evaluate(machine: Machine, condition: string): Promise<boolean | 'over_budget'> {
+  const context = await celContextOf(machine);
+  const holds = evaluateCondition(condition, context);
+  return isOverBudget(context) ? 'over_budget' : holds;
+}
+
+/** Whether the condition of a wait holds. Alerts a colleague, once, if it cannot be evaluated. */
 async function conditionHolds(machine: Machine, task: TaskNode): Promise<boolean> {
   const { condition } = task.configuration as WaitConfiguration;
   if (condition === undefined) return false;
-  const context = await celContextOf(machine);
-  const holds = evaluateCondition(condition, context);
+  const holds = await evaluate(machine, condition);
   const isMarked = machine.chat.standingReason === 'expression_failed';
-  if (!isOverBudget(context)) {
+  if (holds !== 'over_budget') {
     if (isMarked) await moveOn(machine);
     return holds;
   }
   if (!isMarked) {
     const changes = { standingReason: 'expression_failed' };
-    machine.chat = await callPerson(machine.tx, machine.chat, 'expression_failed', changes);
+    await changeChat(machine, (tx, chat) => callPerson(tx, chat, 'expression_failed', changes));
   }
   return false;
 }
 
 async function end(machine: Machine, task: TaskNode, by: WaitEnd): Promise<true> {
-  const { condition, event, unlessReply } = task.configuration as WaitConfiguration;
-  const awaitsMore = condition !== undefined || event !== undefined || unlessReply === true;
-  const hasMissed = awaitsMore || task.taskType === 'collect';
-  const endedBy = by === 'time' && hasMissed ? 'time_limit' : by;
   const [row] = await Promise.all([
-    patchAssignmentTask(machine.tx, rowOf(machine, task).id, { endedBy }),
+    patchAssignmentTask(machine.tx, rowOf(machine, task).id, { endedBy: endOf(task, by) }),
     by === 'time' && note(machine, { kind: 'timer_came', ...ofTask(machine, task) }),
   ]);
   machine.rows.set(task.id, row);
   return true;
+}
+
+/** The time ends a wait for something else as its limit. */
+function endOf(task: TaskNode, by: WaitEnd): WaitEnd {
+  const { condition, event, unlessReply } = task.configuration as WaitConfiguration;
+  const awaitsMore = condition !== undefined || event !== undefined || unlessReply === true;
+  return by === 'time' && (awaitsMore || task.taskType === 'collect') ? 'time_limit' : by;
 }
 
 /**

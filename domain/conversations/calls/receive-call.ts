@@ -21,7 +21,8 @@ import { lockSmsThread } from '../../channels/sms/sms-thread.js';
 import { findSpentMonth } from '../../chat-state/credit-budget.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
 import { callPerson, whyUnanswered } from '../../kernel/call-person.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import type { OutreachContext, ServiceContext } from '../../kernel/context.js';
+import type { Outreach } from '../../kernel/outreach.js';
 import { startCallRun } from '../../kernel/runs.js';
 import { isWithheld, normalizePhone } from '../../lib/phone.js';
 import { openInboundChat } from '../chats/open-inbound-chat.js';
@@ -48,7 +49,7 @@ export const callBackWithinMs = 30 * 24 * hourMs;
  * caller's number is no proof of who calls: it names the member, and proves no address (docs/decisions/0149-who-calls.md).
  */
 export async function receiveCall(
-  context: ServiceContext,
+  context: OutreachContext,
   calling: Calling,
   incoming: IncomingCall,
 ): Promise<CallInstruction[]> {
@@ -71,7 +72,8 @@ export async function receiveCall(
       if (locked.call.startedAt === null) return rejected(locked.call.endedBy);
       return instructionsFor(tx, calling, workspace.uuid, locked, now);
     }
-    const place = { number, carrierCallId: incoming.carrierCallId, from, now };
+    const { outreach } = context;
+    const place = { number, carrierCallId: incoming.carrierCallId, from, outreach, now };
     const refusal = await refusalOfIncoming(context, tx, calling, workspace, place);
     if (refusal === 'closed') return tellClosed(tx, workspace, place);
     if (refusal !== undefined) return refuse(tx, place, null, refusal);
@@ -86,6 +88,7 @@ interface Place {
   carrierCallId: string;
   /** Null: withheld. */
   from: string | null;
+  outreach: Outreach;
   now: Date;
 }
 
@@ -155,14 +158,14 @@ async function chatToReturnTo(
   return chat === undefined || chat.archived || chat.memberId !== member.id ? undefined : chat;
 }
 
-async function openVoiceChat(tx: Tx, member: MemberRow, { number, now }: Place): Promise<ChatRow> {
+async function openVoiceChat(tx: Tx, member: MemberRow, { number, outreach, now }: Place): Promise<ChatRow> {
   const place = {
     channel: 'phone-voice',
     memberId: member.id,
     phoneNumberId: number.id,
     definitionId: number.inboundDefinitionId,
   } as const;
-  return openInboundChat(tx, place, now);
+  return openInboundChat(tx, place, { outreach, now });
 }
 
 /** Records a call outside of business hours, which is answered by a sentence alone. The agent is not asked, and no member is made. */

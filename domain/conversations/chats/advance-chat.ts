@@ -14,11 +14,11 @@ import { leftForPerson } from '../../chat-state/left-for-person.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
 import { callPerson, isCalledByHold } from '../../kernel/call-person.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import type { OutreachContext } from '../../kernel/context.js';
 
 /** Returns the next step of the run that answers a chat without an active assignment. Idempotent. */
 export async function advanceChat(
-  context: ServiceContext,
+  context: OutreachContext,
   input: { workspaceId: number; chatId: number },
 ): Promise<ChatStep> {
   const now = context.clock.now();
@@ -42,7 +42,7 @@ export async function advanceChat(
     if ((await restWhileDisabled(tx, approval.chat)) !== undefined) return waitUntil(approval.expiresAt);
     const budgets = context.agentBudgets ?? defaultAgentBudgets;
     const followUps = await fireFollowUps(tx, approval.chat, now, budgets);
-    const turn = await admitTurn(tx, followUps.chat, now, budgets);
+    const turn = await admitTurn(tx, followUps.chat, now, { budgets, outreach: context.outreach });
     if (turn.admitted) return { kind: 'turn', chatVersion: turn.chat.version };
     const until = earliest(followUps.nextDueAt, turn.until, approval.expiresAt);
     return waitUntil(until, approval.expiresAt === undefined ? {} : { stands: 'approval' });

@@ -138,7 +138,7 @@ export async function createChat(
         ? { definition, prepared, chat: { ...newChat, revisionId: revision.id }, others }
         : undefined;
     const { opened, machine } = begun
-      ? await beginAssignment(tx, begun, now)
+      ? await beginAssignment(tx, begun, { ...context, now })
       : { opened: await openChat(tx, newChat, now, others) };
     const stored = machine?.chat ?? opened.chat;
     if (others.size > 0) {

@@ -4,6 +4,7 @@ import { findWorkflowDefinition } from '../../../db/definitions/workflow-definit
 import type { Tx } from '../../../db/tx.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { openChat } from '../../chat-state/open-chat.js';
+import type { Outreach } from '../../kernel/outreach.js';
 
 /** Where a message came in that begins a chat. */
 export interface InboundPlace
@@ -18,7 +19,7 @@ export interface InboundPlace
 export async function openInboundChat(
   tx: Tx,
   { definitionId, assistantMemberId = null, ...place }: InboundPlace,
-  now: Date,
+  { outreach, now }: { outreach: Outreach; now: Date },
 ): Promise<ChatRow> {
   const definition = definitionId === null ? undefined : await findWorkflowDefinition(tx, definitionId);
   const revisionId = definition?.archivedAt === null ? definition.activeRevisionId : null;
@@ -36,5 +37,5 @@ export async function openInboundChat(
   if (definition === undefined || revisionId === null) return (await openChat(tx, newChat, now)).chat;
   const prepared = await prepareAssignment(tx, { workflowId: definition.id, workflowRevisionId: revisionId });
   const newAssignment = { prepared, chat: { ...newChat, revisionId }, definition };
-  return (await beginAssignment(tx, newAssignment, now)).machine.chat;
+  return (await beginAssignment(tx, newAssignment, { outreach, now })).machine.chat;
 }

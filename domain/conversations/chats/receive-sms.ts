@@ -19,7 +19,8 @@ import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.j
 import { storeReceived } from '../../chat-state/store-received.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import { callPerson, optOutUnclear } from '../../kernel/call-person.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import type { OutreachContext } from '../../kernel/context.js';
+import type { Outreach } from '../../kernel/outreach.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
 import { answeredForMs } from './answered-for.js';
 import type { InboundSms } from './inbound-sms.js';
@@ -44,7 +45,7 @@ const keywordReplies: Record<SmsKeyword, string> = {
  * passed to the agent (decision 17), and neither is what opts out in other words (decision 246). A sender that is no phone number has a chat that nobody can be answered in. If no workspace has the recipient's number, only keywords sent to the number of
  * login codes have an effect. A message that the webhook missed gets no response to the carrier.
  */
-export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
+export async function receiveSms(context: OutreachContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
   const from = senderPhone(sms.from);
   if (route === undefined) {
@@ -82,9 +83,10 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     const meant = isPast ? null : said;
     const news = meant?.isClear === true ? await optOutInWords(tx, member, { sms, from, meant }, now) : [];
     if (keyword === 'start' && !isPast) await optInToSms(tx, from, now);
+    const withWorkflow = keyword === null && meant === null && !isLate;
     const chat =
       (await lockChatOfThread(tx, member.id, number.id)) ??
-      (await openSmsChat(tx, member, number, keyword === null && meant === null && !isLate, now));
+      (await openSmsChat(tx, member, number, withWorkflow, { ...context, now }));
     const { carrierMessageId, missedAt: carrierReceivedAt = null } = sms;
     const media = awaitingMedia(sms.mediaCount ?? 0, now);
     const message = { content: sms.body, carrierMessageId, carrierReceivedAt };
@@ -153,7 +155,7 @@ async function openSmsChat(
   member: MemberRow,
   number: PhoneNumberRow,
   withWorkflow: boolean,
-  now: Date,
+  begin: { outreach: Outreach; now: Date },
 ): Promise<ChatRow> {
   const definitionId = withWorkflow ? number.inboundDefinitionId : null;
   const place = {
@@ -162,5 +164,5 @@ async function openSmsChat(
     phoneNumberId: number.id,
     definitionId,
   } as const;
-  return openInboundChat(tx, place, now);
+  return openInboundChat(tx, place, begin);
 }

@@ -1,6 +1,6 @@
 import { selectKnownCarrierIds } from '../../../db/conversations/messages.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import type { OutreachContext, ServiceContext } from '../../kernel/context.js';
 import type { InboundSms } from './inbound-sms.js';
 import { receiveSms } from './receive-sms.js';
 
@@ -22,7 +22,7 @@ export interface MissedMessages {
  * the rest. @param messages newest first, as carriers list them: within one second, the order of the list decides
  */
 export async function takeMissedMessages(
-  context: ServiceContext,
+  context: OutreachContext,
   messages: readonly ListedSms[],
   onFailure: (error: unknown, carrierMessageId: string) => void,
 ): Promise<MissedMessages> {
@@ -49,7 +49,7 @@ interface UnknownSms extends ListedSms {
 
 /** @returns whether the message was taken now: a keyword to the number of login codes may have been applied before */
 async function take(
-  context: ServiceContext,
+  context: OutreachContext,
   { receivedAt, isToNobody, ...sms }: UnknownSms,
 ): Promise<boolean> {
   if (isToNobody) return (await receiveCodeKeyword(context, { ...sms, at: receivedAt })).changed;

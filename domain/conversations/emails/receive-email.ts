@@ -30,7 +30,7 @@ import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { type MediaFailure, messageLimits } from '../../files/attachments/limits.js';
 import { callPerson, optOutUnclear } from '../../kernel/call-person.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import type { OutreachContext, ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { answeredForMs } from '../chats/answered-for.js';
 import { openInboundChat } from '../chats/open-inbound-chat.js';
@@ -80,7 +80,7 @@ export async function foreseeFiles(
  * a delivery, or as a mail that a person looks at. Attachments that are not needed are dropped.
  */
 export async function receiveEmail(
-  context: ServiceContext,
+  context: OutreachContext,
   ref: InboundRef,
   mail: ReadMail,
   attachments: readonly KeptAttachment[],
@@ -110,7 +110,7 @@ export async function receiveEmail(
 }
 
 interface Receiving {
-  context: ServiceContext;
+  context: OutreachContext;
   tx: Tx;
   inbox: InboxRow;
   row: InboundEmailRow;
@@ -266,7 +266,11 @@ async function takeOver(receiving: Receiving, chatId: number): Promise<Settled> 
   };
 }
 
-function openEmailChat({ tx, inbox, mail, now }: Receiving, member: MemberRow, withWorkflow: boolean) {
+function openEmailChat(
+  { context, tx, inbox, mail, now }: Receiving,
+  member: MemberRow,
+  withWorkflow: boolean,
+) {
   const place = {
     channel: 'email',
     memberId: member.id,
@@ -275,7 +279,7 @@ function openEmailChat({ tx, inbox, mail, now }: Receiving, member: MemberRow, w
     assistantMemberId: inbox.assistantMemberId,
     definitionId: withWorkflow ? inbox.definitionId : null,
   } as const;
-  return openInboundChat(tx, place, now);
+  return openInboundChat(tx, place, { ...context, now });
 }
 
 /** The first message of a chat says what it is about, which people may write into the subject only. */

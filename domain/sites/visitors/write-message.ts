@@ -88,7 +88,7 @@ async function chatFor(
       siteId: site.id,
       ...offered,
     },
-    now,
+    { ...context, now },
   );
   const expiresAt = endAfterUse(visitor, now);
   const changes = { memberId, chatId: chat.id, lastUsedAt: now, expiresAt };

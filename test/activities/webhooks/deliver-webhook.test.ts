@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { webhookActivities } from '../../../activities/events/webhooks.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { leaseMs } from '../../../domain/events/webhook-deliveries/limits.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
 import { testLoginSecret } from '../../support/api/login.js';
@@ -57,6 +58,7 @@ function startProcess(encryption = testEncryption) {
   return webhookActivities({
     db: suite.database.database,
     clock,
+    outreach: liveOutreach,
     models: catalogueWith(),
     logger: pino({ level: 'silent' }),
     runs: openRuns(),

@@ -5,6 +5,7 @@ import { findChat } from '../../../db/conversations/chats.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
 import { beginAssignment, prepareAssignment } from '../../../domain/assignments/begin-assignment.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { getChat } from '../../../domain/conversations/chats/get-chat.js';
@@ -114,7 +115,11 @@ describe('an assignment whose definition changes while it is prepared', () => {
 
       const { opened, machine } = await inside(async (tx) => {
         const prepared = await prepareAssignment(tx, revision);
-        return beginAssignment(tx, { prepared, chat, definition }, new Date());
+        return beginAssignment(
+          tx,
+          { prepared, chat, definition },
+          { outreach: liveOutreach, now: new Date() },
+        );
       });
 
       const { tasks, revisionTasks } = await stored(opened.chat.id);

@@ -7,10 +7,11 @@ import { advance, advanceAssignment } from '../../../domain/assignments/advance-
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { createAssignment } from '../../../domain/assignments/create-assignment.js';
 import { describeCurrentTask } from '../../../domain/assignments/inspect-assignment.js';
-import { lockMachine } from '../../../domain/assignments/machine/machine.js';
+import { lockWalker } from '../../../domain/assignments/machine/machine.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
 import { wakeHeldAssignments } from '../../../domain/assignments/wake-held-assignments.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
@@ -379,7 +380,8 @@ describe('an assignment that is created while its workflow is held', () => {
     const created = await createAssignment(workspace.context(), { workflowId: definitionId });
     const { clock } = workspace.context();
     const input = { workspaceId: workspace.workspaceId, assignmentId: created.id };
-    const takeStep = () => advanceAssignment({ db: workspace.database, clock }, input);
+    const takeStep = () =>
+      advanceAssignment({ db: workspace.database, clock, outreach: liveOutreach }, input);
     expect(created.currentTask).toMatchObject({ taskName: rootTask.name, visitedAt: null });
     expect(await takeStep()).toEqual(rests(rootTask.name));
     const visits = () =>
@@ -474,11 +476,14 @@ describe('holding and resuming', () => {
 });
 
 describe('a step that meets a hold', () => {
+  const lock = (tx: Tx, { assignmentId, clock }: { assignmentId: number; clock: { now(): Date } }) =>
+    lockWalker(tx, assignmentId, { outreach: liveOutreach, now: clock.now(), ofRun: false });
+
   it('is waited for by the resumption, which then wakes it', async () => {
     const staged = await stageHeld();
     let resuming: Promise<unknown> | undefined;
     const step = await within(async (tx) => {
-      const found = await advance(await lockMachine(tx, staged.assignmentId, staged.clock.now()));
+      const found = await advance(await lock(tx, staged));
       resuming = resume(staged.definitionId);
       await whenWaitedFor(tx);
       return found;
@@ -494,7 +499,7 @@ describe('a step that meets a hold', () => {
   it('continues if the workflow is resumed before it has noted that it rests', async () => {
     const staged = await stageHeld();
     const step = await within(async (tx) => {
-      const machine = await lockMachine(tx, staged.assignmentId, staged.clock.now());
+      const machine = await lock(tx, staged);
       expect(machine?.isHeld).toBe(true);
       await resume(staged.definitionId);
       return advance(machine);

@@ -12,6 +12,7 @@ import { apiParts } from '../../../api/parts.js';
 import { routes } from '../../../api/resources/index.js';
 import { serveSites } from '../../../api/sites/serve-sites.js';
 import type { Database } from '../../../db/database.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { StreamTokens } from '../../../domain/calls/stream-tokens.js';
 import type { InboxPolicy } from '../../../domain/channels/inboxes/inbox-address.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
@@ -143,7 +144,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   const storage = options.storage ?? (scratch as ReturnType<typeof scratchStorage>).storage;
   const addresses = [[testLoginSecretText], `${options.publicUrl ?? baseUrl}${apiPrefix}`] as const;
   const app = createApp({
-    context: { db: database, clock, models },
+    context: { db: database, clock, models, outreach: liveOutreach },
     services: {
       archiveAddresses: new ArchiveAddresses(...addresses),
       calls: {

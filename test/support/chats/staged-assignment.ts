@@ -4,6 +4,7 @@ import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { type MessageRow, selectRecentHistory } from '../../../db/conversations/messages.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { advanceAssignment } from '../../../domain/assignments/advance-assignment.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { type CreateChat, createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { postMessage } from '../../../domain/conversations/chats/post-message.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
@@ -83,7 +84,8 @@ export async function stageAssignment(
     chatId,
     assignmentId,
     revisionId,
-    advance: () => advanceAssignment({ db: database, clock }, { workspaceId, assignmentId }),
+    advance: () =>
+      advanceAssignment({ db: database, clock, outreach: liveOutreach }, { workspaceId, assignmentId }),
     assignment,
     chat: async () => found(await database.inWorkspace(workspaceId, (tx) => findChat(tx, chatId))),
     messages: () => database.inWorkspace(workspaceId, (tx) => selectRecentHistory(tx, chatId, 1_000)),

@@ -9,6 +9,7 @@ import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
 import { ChatModel } from '../../../db/conversations/models/chat.js';
 import { MessageModel } from '../../../db/conversations/models/message.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { acceptMail, storeMail } from '../../../domain/conversations/emails/accept-email.js';
 import type { Storage } from '../../../providers/storage/storage.js';
 import type { MovedClock } from '../lib/moved-clock.js';
@@ -71,7 +72,7 @@ export function mailroomOf(
         ...over,
       } as Storage;
       const { receiveEmail } = emailActivities(
-        { db, clock, storage: bound, bytesPerWorkspace },
+        { db, clock, outreach: liveOutreach, storage: bound, bytesPerWorkspace },
         ({ path, partsPath }) => readContent(path, partsPath),
       );
       return new MockActivityEnvironment().run(receiveEmail, {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../../db/tx.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { openInboundChat } from '../../../domain/conversations/chats/open-inbound-chat.js';
 import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
@@ -120,7 +121,7 @@ const mailFrom = (desk: SpeakersDesk, address: string): Promise<SpokenChat> =>
     const member = await memberOfSender(database, tx, { channel: 'email', address }, now);
     const place = { memberId: member.id, phoneNumberId: null, inboxId: desk.inboxId, title: null };
     const opening = { ...place, channel: 'email', definitionId: desk.workflowId } as const;
-    return { chatId: (await openInboundChat(tx, opening, now)).id };
+    return { chatId: (await openInboundChat(tx, opening, { outreach: liveOutreach, now })).id };
   });
 
 /** A chat on the web of a member, which a colleague has begun unless its own credential does. */

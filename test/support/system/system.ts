@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { createBridgeNotifier } from '../../../db/calls/bridge-notices.js';
 import { Database } from '../../../db/database.js';
 import { createLivePublisher } from '../../../db/live/live-publisher.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { FileAddresses } from '../../../domain/files/file-addresses.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
@@ -156,6 +157,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
         dependencies: {
           db: database,
           clock,
+          outreach: liveOutreach,
           agentBudgets: { ...defaultAgentBudgets, followUpDelayMs: 0, ...options.agentBudgets },
           logger,
           runs: createRunInspector(client),

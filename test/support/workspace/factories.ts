@@ -6,6 +6,7 @@ import { insertMemberRole, type MemberRoleRow } from '../../../db/people/member-
 import { insertMember, type MemberRow, type MemberValues } from '../../../db/people/members.js';
 import { vouchForMember } from '../../../db/people/vouched-members.js';
 import { createAssignment } from '../../../domain/assignments/create-assignment.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
@@ -81,6 +82,7 @@ export async function createWorkspace(
     context: (who = adminMember, clock = systemClock) => ({
       db: database,
       clock,
+      outreach: liveOutreach,
       models: catalogueWith(),
       actor: actorOf(place, { member: who, permissions: who.role.permissions }),
     }),

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/models/account.js';
 import type { WorkspaceRow } from '../../../db/identity/models/workspace.js';
+import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { createWorkspace } from '../../../domain/identity/workspaces/create-workspace.js';
 import type { AccountContext } from '../../../domain/kernel/account-context.js';
 import { Actor } from '../../../domain/kernel/actor.js';
@@ -64,6 +65,7 @@ export async function ownerContext(
   return {
     db: database,
     clock: systemClock,
+    outreach: liveOutreach,
     // Seeding calls no model, so no provider is needed.
     models: new ModelCatalogue(builtInEntries, []),
     actor: new Actor({

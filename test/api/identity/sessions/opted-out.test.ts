@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { liveOutreach } from '../../../../domain/calls/live-outreach.js';
 import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/fill-pool.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { takeMissedMessages } from '../../../../domain/conversations/chats/take-missed-messages.js';
@@ -12,7 +13,7 @@ import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.j
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 const { api, workspace } = useApi({ clock, trustedProxies: 1 });
-const context = () => ({ db: workspace.database, clock });
+const context = () => ({ db: workspace.database, clock, outreach: liveOutreach });
 
 beforeAll(async () => {
   await reserveLoginNumber(context(), testLoginSmsFrom);

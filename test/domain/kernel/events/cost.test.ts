@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryRow } from '../../../../db/channels/deliveries.js';
+import { liveOutreach } from '../../../../domain/calls/live-outreach.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import {
   recordDeliveryNews,
@@ -63,7 +64,8 @@ const paths: [path: string, more: number, Stage][] = [
     async (workspace) => {
       const { number, member } = await stageDeliveries(workspace, clock);
       const sms = { carrierMessageId: `SM${randomUUID()}`, from: member.row.phone ?? '', to: number };
-      return () => receiveSms({ db: workspace.database, clock }, { ...sms, body: 'Hello' });
+      return () =>
+        receiveSms({ db: workspace.database, clock, outreach: liveOutreach }, { ...sms, body: 'Hello' });
     },
   ],
   [

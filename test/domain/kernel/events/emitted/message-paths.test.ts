@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { DeliveryRow } from '../../../../../db/channels/deliveries.js';
 import { lockChat } from '../../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../../db/conversations/messages.js';
+import { liveOutreach } from '../../../../../domain/calls/live-outreach.js';
 import { claimDelivery, releaseDelivery } from '../../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueDelivery } from '../../../../../domain/channels/deliveries/queue-delivery.js';
 import {
@@ -31,7 +32,7 @@ beforeEach(async () => {
   stage = await stageDeliveries(workspace, clock);
 });
 
-const context = () => ({ db: workspace.database, clock });
+const context = () => ({ db: workspace.database, clock, outreach: liveOutreach });
 const during = (work: () => Promise<unknown>) => toldDuring(workspace, work);
 const refOf = ({ id }: DeliveryRow) => ({ workspaceId: workspace.workspaceId, deliveryId: id });
 const claim = (delivery: DeliveryRow, token: string = randomUUID()) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { liveOutreach } from '../../../../../domain/calls/live-outreach.js';
 import { claimDelivery } from '../../../../../domain/channels/deliveries/claim-delivery.js';
 import { recordDeliveryNews } from '../../../../../domain/channels/deliveries/record-delivery-news.js';
 import { settleByReport } from '../../../../../domain/channels/email/inbound/settle-by-report.js';
@@ -25,7 +26,7 @@ beforeEach(() => {
   clock = new MovedClock();
 });
 
-const context = () => ({ db: workspace.database, clock });
+const context = () => ({ db: workspace.database, clock, outreach: liveOutreach });
 /** What was told of opt-outs meanwhile. */
 const during = async (work: () => Promise<unknown>) =>
   (await toldDuring(workspace, work)).flatMap(({ event, channel, source, member }) => {
