@@ -7,18 +7,17 @@ import {
   type PassedBy,
 } from '../../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
-import { callPerson } from '../../kernel/call-person.js';
 import { taskEnteredEvent } from '../../kernel/events/assignment-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { causeOf, notBegun, note, ofTask, timerLeft } from '../timeline/note.js';
-import { callAgent } from './call-agent.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
+import type { Effect } from './effects/effect.js';
 import { perform } from './effects/perform.js';
 import type { Entering } from './entering.js';
 import { entryOf } from './entry.js';
-import { changeChat, type Machine, rowOf, type Walker } from './machine.js';
+import { type Machine, rowOf, type Walker } from './machine.js';
 import { leaveTask } from './move-on.js';
 import { taskToRepeat } from './repeat.js';
 
@@ -48,7 +47,8 @@ export async function goOnFrom(machine: Walker, task: TaskNode, entering: Enteri
 
 /** Completes a task and enters the next one, if there is an automatic transition. */
 export async function completeTask(machine: Walker, task: TaskNode, entering: Entering): Promise<void> {
-  const next = await markCompleted(machine, task, entering);
+  const { next, effects } = await markCompleted(machine, task, entering);
+  await perform(machine, effects, { task, entering });
   if (next !== undefined) await enterTask(machine, next, { by: 'automatic', inTurn: entering.inTurn });
 }
 
@@ -76,8 +76,12 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
   await leaveTask(machine);
 }
 
-/** @returns the next task, if it is entered automatically */
-async function markCompleted(machine: Machine, task: TaskNode, entering: Entering) {
+/** @returns the next task, if it is entered automatically, and what has to happen before */
+async function markCompleted(
+  machine: Machine,
+  task: TaskNode,
+  entering: Entering,
+): Promise<{ next?: TaskNode; effects: Effect[] }> {
   const before = rowOf(machine, task);
   const completed = { completedAt: machine.now, dueAt: null };
   machine.rows.set(task.id, { ...before, ...completed });
@@ -89,7 +93,7 @@ async function markCompleted(machine: Machine, task: TaskNode, entering: Enterin
   // A decision is complete once it has a way on: until then it is tried again at each step.
   if (next === 'undecided') {
     machine.rows.set(task.id, before);
-    return undefined;
+    return { effects: [] };
   }
   machine.rows.set(task.id, await patchAssignmentTask(machine.tx, before.id, completed));
   const isChoice = next === 'stay' && !isFailed && agentChoosesAfter.has(task.taskType);
@@ -104,23 +108,13 @@ async function markCompleted(machine: Machine, task: TaskNode, entering: Enterin
     },
     ...notBegun(machine, passed),
   );
-  if (isFailed) {
-    // The conditions could not be evaluated, so a person selects the next task.
-    await changeChat(machine, (tx, chat) => callPerson(tx, chat, 'expression_failed'));
-    return undefined;
-  }
-  if (next === 'stay') {
-    if (choices.length > 0) await callAgent(machine, entering);
-    return undefined;
-  }
-  if (next !== 'end') return next;
+  // The conditions could not be evaluated, so a person selects the next task.
+  if (isFailed) return { effects: [{ kind: 'alert', reason: 'expression_failed' }] };
+  if (next === 'stay') return { effects: choices.length > 0 ? [{ kind: 'turn' }] : [] };
+  if (next !== 'end') return { next, effects: [] };
   // The assignment is complete, unless required tasks were skipped, which the agent's prompt names.
-  if (missingRequired(machine.tree, machine.rows).length === 0) {
-    await conclude(machine, { status: 'completed' }, entering);
-  } else {
-    await callAgent(machine, entering);
-  }
-  return undefined;
+  const isComplete = missingRequired(machine.tree, machine.rows).length === 0;
+  return { effects: [isComplete ? { kind: 'conclude' } : { kind: 'turn' }] };
 }
 
 /** These tasks do not wait for the member, so the agent chooses among the children, if there are any. */

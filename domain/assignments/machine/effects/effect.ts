@@ -20,7 +20,7 @@ export type Effect =
   /** A colleague is alerted, with changes of the chat. */
   | { kind: 'alert'; reason: NeedsResponseReason; changes?: Partial<ChatRow> }
   /** The assignment ends. */
-  | { kind: 'conclude'; outcome: string | undefined; outcomeReason: string | undefined };
+  | { kind: 'conclude'; outcome?: string | undefined; outcomeReason?: string | undefined };
 
 /** What the entry of a task brings about, and whether the task is complete by that. */
 export interface Entry {
