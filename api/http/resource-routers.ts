@@ -5,7 +5,7 @@ import { serveRoute } from './pipeline/serve-route.js';
 import { HttpProblem } from './problem.js';
 import type { Route } from './route.js';
 
-/** Serves the routes with one router per resource, as a router tries its paths one by one (decision 83). */
+/** Serves the routes with one router per resource, as a router tries its paths one by one. */
 export function serveRoutes(prefix: string, routes: readonly Route[], server: Server): Middleware {
   const routers = new Map<string, Router>();
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {

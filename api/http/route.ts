@@ -236,7 +236,7 @@ export interface RouteDeclaration<
   ) => Promise<Prefetched>;
   /**
    * Does what is outside the database and may be slow, such as storing an upload, before the handler and the transaction
-   * of an Idempotency-Key (decisions 55 and 109). It runs before a repetition is recognised.
+   * of an Idempotency-Key (decisions 55 and 110). It runs before a repetition is recognised.
    */
   prepare?: (input: {
     context: Context;

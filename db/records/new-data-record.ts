@@ -25,7 +25,7 @@ interface Found extends DataTypeRow {
   defaultRegion: string;
 }
 
-// One statement, because each costs the process as much as its work does (docs/decisions/0083-a-single-record.md).
+// One statement, because each costs the process as much as its work does (docs/decisions/0090-one-record-beside-the-batch.md).
 const columns = `${DataTypeModel.columns},
     ${regionOfType}`;
 

@@ -7,7 +7,7 @@ const roundedSeconds = 300;
 
 /**
  * Signs what an address is for, and until when, with a key of its own kind. No row is needed: an HMAC says that the
- * service made the address (decision 109).
+ * service made the address.
  */
 export class AddressSigner {
   readonly #keys: readonly Buffer[];

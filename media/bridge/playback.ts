@@ -34,7 +34,7 @@ const markAfterBytes = { silence: 100 * bytesPerMs, sound: 200 * bytesPerMs };
 
 /**
  * What the agent says, from the model to the caller's ear. Marks tell how much was played, and the clock tells it between two of them
- * (docs/decisions/0213-the-clock-tells-between-marks.md). Those of a generation that was cleared come back as well, and tell nothing.
+ * (docs/decisions/0147-the-bridge-decides-who-speaks.md). Those of a generation that was cleared come back as well, and tell nothing.
  */
 export class Playback {
   readonly #output: PlaybackOutput;

@@ -9,7 +9,7 @@ import type { Services } from '../../http/services.js';
 
 /**
  * Returns an address at which everyone gets the bytes of the current version for 15 to 20 minutes: at the bucket where
- * clients reach it, else at the service (docs/decisions/0121-signed-addresses-lead-to-the-bucket.md).
+ * clients reach it, else at the service (docs/decisions/0108-bytes-pass-a-spool.md).
  */
 export function bytesAddress(
   { storage, fileAddresses }: Pick<Services, 'storage' | 'fileAddresses'>,

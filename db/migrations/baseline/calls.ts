@@ -122,7 +122,7 @@ export const calls = withTables(`
   );
   create index call_bridges_open on call_bridges (workspace_id, process_id) where ended_at is null;
 
-  -- Transfers of calls to people (docs/decisions/0155-transfers-of-calls.md).
+  -- Transfers of calls to people (docs/voice.md).
   create tenant table call_transfers (
     ${uuid},
     call_id bigint not null references phone_calls on delete cascade,

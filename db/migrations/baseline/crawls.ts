@@ -29,7 +29,7 @@ export const crawls = withTables(`
   create index on site_crawls (workspace_id, started_by_member_id);
 
   -- The addresses that are known of the source of a site. leads_to_hash is where one leads that no page was made of
-  -- (docs/decisions/0208-links-between-crawled-pages.md).
+  -- (docs/decisions/0202-pages-of-crawls.md).
   create tenant table site_crawl_urls (
     site_id bigint not null references sites on delete cascade,
     crawl_number integer not null,
@@ -71,7 +71,7 @@ export const crawls = withTables(`
   create index on identity.crawl_hosts (free_at);
   grant select, insert, update, delete on identity.crawl_hosts to wes_app;
 
-  -- Crawls that are begun again every day or week (docs/decisions/0207-crawls-by-schedule.md). What is due is looked
+  -- Crawls that are begun again every day or week (docs/site-crawl.md). What is due is looked
   -- for in all workspaces at once, and so before one is known.
   create table identity.site_crawl_schedules (
     workspace_id bigint not null references identity.workspaces (id),

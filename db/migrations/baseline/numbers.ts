@@ -23,7 +23,7 @@ export const numbers = withTables(`
   );
   grant select, insert, update, delete on identity.phone_number_routes to wes_app;
 
-  -- Few countries have MMS (docs/decisions/0124-files-are-sent-as-mms.md).
+  -- Few countries have MMS (docs/decisions/0118-messages-say-which-files-they-carried.md).
   create tenant table phone_numbers (
     ${uuid},
     number text not null,

@@ -7,7 +7,7 @@ const unseen = `'{updated_at, page_count, owner_member_id, assets_folder_id, sou
   signup_member_role_id, crawl, crawl_url, crawl_limit, crawl_excluded_tags, crawl_job_id, crawl_started_at,
   crawl_completed_at, crawl_completed, crawl_previous, crawl_failed_at, crawl_error}'::text[]`;
 
-/** Public sites of a workspace (docs/decisions/0186-sites-belong-to-a-workspace.md) and their pages. */
+/** Public sites of a workspace (docs/sites.md) and their pages. */
 export const sites = withTables(`
   -- page_count is kept with the pages, so that a list of sites counts none.
   create tenant table sites (
@@ -65,7 +65,7 @@ export const sites = withTables(`
   create index on sites (workspace_id, name, id);
   create index on sites (workspace_id, created_at, id);
   create index on sites (workspace_id, updated_at, id);
-  -- Files and chats that belong to a site (docs/decisions/0188-files-of-sites.md).
+  -- Files and chats that belong to a site (docs/sites.md).
   alter table files add ${tenantKey('site_id', 'sites', 'on delete set null (site_id)')};
   alter table chats add ${tenantKey('site_id', 'sites', 'on delete set null (site_id)')} not valid;
 
@@ -226,7 +226,7 @@ export const pages = withTables(`
   create index on site_menu_items (workspace_id, parent_id) where parent_id is not null;
   create index on site_menu_items (workspace_id, page_id) where page_id is not null;
 
-  -- Pages that are attached to assignments (docs/decisions/0191-pages-of-assignments.md).
+  -- Pages that are attached to assignments (docs/site-pages.md).
   create tenant table assignment_pages (
     assignment_id bigint not null references assignments on delete cascade,
     page_id bigint not null references site_pages on delete cascade,

@@ -6,7 +6,7 @@ import {
 
 /**
  * How the agent listens and speaks in a call: as the participant in the chat says, else the definition, else the assistant,
- * each setting by itself (docs/decisions/0162-settings-of-calls.md).
+ * each setting by itself (docs/voice.md).
  */
 export function callSettings(
   assistant: Pick<AssistantRow, 'realtimeModelConfig'> | null,

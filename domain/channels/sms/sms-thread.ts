@@ -11,7 +11,7 @@ import { callPerson } from '../../kernel/call-person.js';
 
 /*
  * A member and a phone number of the workspace share one SMS thread, which may contain several chats: an SMS does not
- * identify its chat (docs/decisions/0084-one-sms-thread-for-several-chats.md).
+ * identify its chat (docs/chats.md).
  */
 
 export async function lockSmsThread(tx: Tx, memberPhone: string): Promise<void> {

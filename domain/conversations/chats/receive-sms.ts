@@ -42,8 +42,9 @@ const keywordReplies: Record<SmsKeyword, string> = {
 /**
  * Takes an inbound SMS, once per carrier id, from the member with the sender's number, who is created if unknown, into
  * the chat of the SMS thread or a new one. STOP, START and HELP are answered in the response to the carrier and not
- * passed to the agent (decision 17), and neither is what opts out in other words (decision 246). A sender that is no phone number has a chat that nobody can be answered in. If no workspace has the recipient's number, only keywords sent to the number of
- * login codes have an effect. A message that the webhook missed gets no response to the carrier.
+ * passed to the agent, and neither is what opts out in other words (decision 246). A sender that is no phone number
+ * has a chat that nobody can be answered in. If no workspace has the recipient's number, only keywords sent to the
+ * number of login codes have an effect. A message that the webhook missed gets no response to the carrier.
  */
 export async function receiveSms(context: OutreachContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);

@@ -29,7 +29,7 @@ export async function filesToOffer(
  * Returns the files that an agent sends into a chat, in the order of their ids as given, kept from deletion until the
  * transaction ends; undefined if one of them may not be sent there. The words of a model give no right: only what every
  * member may see, and what is attached to this chat or assignment for its member, because others may take part in the
- * chat and read what is sent (docs/decisions/0124-files-are-sent-as-mms.md).
+ * chat and read what is sent (docs/decisions/0118-messages-say-which-files-they-carried.md).
  */
 export async function pinSendable(
   tx: Tx,

@@ -37,7 +37,7 @@ export async function createDataRecord(
 
 /**
  * Creates a record that cannot conflict with another one, refers to nothing that has to be looked up, and whose event
- * no rule subscribes to, in one statement (docs/decisions/0083-a-single-record.md).
+ * no rule subscribes to, in one statement (docs/decisions/0090-one-record-beside-the-batch.md).
  * @returns undefined for any other or a refused record, of which nothing is stored
  */
 export async function createInOneStatement(

@@ -11,7 +11,7 @@ const operationsThatTell = ['createDataRecord', 'upsertDataRecord'];
 
 /**
  * Deletes a record with every copy of its values: its history, its events, its searchable values and the answers stored
- * for idempotency keys (docs/decisions/0045-deleting-a-record.md).
+ * for idempotency keys (docs/decisions/0040-access-modes-and-retirement.md).
  * @throws NotFound, Forbidden
  */
 export async function deleteDataRecord(

@@ -18,7 +18,7 @@ export interface DataRecordView extends DataRecordDetails {
 
 /**
  * Adds the files that the caller may read, for which a credential needs the scope `files:read`. Who reads a record does
- * not thereby read its files (docs/decisions/0122-files-of-records.md).
+ * not thereby read its files (docs/decisions/0111-who-may-see-a-file.md).
  * @param type that of the records; without it, they may be of any types
  */
 export async function withFiles(

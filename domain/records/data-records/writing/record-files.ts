@@ -22,7 +22,7 @@ interface WrittenRecord {
 
 /**
  * Attaches the files that written records begin to hold, and detaches the others, in at most three statements. The files
- * have been pinned. Who may read them because of it: docs/decisions/0122-files-of-records.md.
+ * have been pinned. Who may read them because of it: docs/decisions/0111-who-may-see-a-file.md.
  */
 export async function saveFilesOfRecords(
   tx: Tx,
