@@ -234,14 +234,12 @@ export const errorCodes = {
   },
   rate_limited: {
     too_many_visitor_chats: 'Visitors have written as much on the site within a day as its team allows.',
-    rate_limited: 'Too many requests. `Retry-After` says when to try again.',
-    too_many_imports:
-      'As many imports of members as allowed are under way. `Retry-After` says when to try again.',
+    rate_limited: 'Too many requests.',
+    too_many_imports: 'As many imports of members as allowed are under way.',
     too_many_chats:
-      'The member has begun as many chats and assignments within 24 hours as it may without a permission. `Retry-After` says when to try again.',
-    too_many_exports:
-      'As many exports as allowed were requested, or are being built. `Retry-After` says when to try again.',
-    too_many_uploads: 'The caller has too many uploads in progress. `Retry-After` says when to try again.',
+      'The member has begun as many chats and assignments within 24 hours as it may without a permission.',
+    too_many_exports: 'As many exports as allowed were requested, or are being built.',
+    too_many_uploads: 'The caller has too many uploads in progress.',
   },
   failed: {
     import_failed:
@@ -249,25 +247,23 @@ export const errorCodes = {
     summarization_failed: 'The AI model gave no summary of the chat. Nothing was changed.',
   },
   unavailable: {
-    unavailable: 'A required part of the service cannot be reached. `Retry-After` says when to try again.',
-    identity_provider_unavailable:
-      'The identity provider did not answer, or has changed its keys. `Retry-After` says when to try again.',
-    database_unavailable: 'The database cannot be reached. `Retry-After` says when to try again.',
-    model_unavailable: 'The AI model did not answer. `Retry-After` says when to try again.',
+    unavailable: 'A required part of the service cannot be reached.',
+    identity_provider_unavailable: 'The identity provider did not answer, or has changed its keys.',
+    database_unavailable: 'The database cannot be reached.',
+    model_unavailable: 'The AI model did not answer.',
     run_closed: 'The run of the assignment is closed, and a new one is about to start.',
     run_unreachable:
       'The run of the assignment, or of the summary, cannot be reached or did not answer in time. The request may still be performed: read before repeating it.',
-    storage_unavailable:
-      'The storage of files cannot be reached or used. `Retry-After` says when to try again.',
+    storage_unavailable: 'The storage of files cannot be reached or used.',
     search_too_slow: 'The search found too much to rank in time. Use rarer words, or search a folder.',
     step_failed: 'A step of the assignment fails each time. An operator has to find out why.',
     simulation_too_slow: 'The simulation took too long. Shorten its script.',
     no_room_for_mail: 'The workspace has no room for the mail. A mail server keeps it, and tries again.',
-    too_many_large_requests: 'Too many large requests are in progress. `Retry-After` says when to try again.',
-    too_many_mails: 'Too many mails of the inbox wait to be read. `Retry-After` says when to try again.',
-    too_many_simulations: 'Too many simulations are in progress. `Retry-After` says when to try again.',
-    too_many_streams: 'Too many event streams are open. `Retry-After` says when to try again.',
-    too_many_uploads: 'Too many uploads are in progress. `Retry-After` says when to try again.',
+    too_many_large_requests: 'Too many large requests are in progress.',
+    too_many_mails: 'Too many mails of the inbox wait to be read.',
+    too_many_simulations: 'Too many simulations are in progress.',
+    too_many_streams: 'Too many event streams are open.',
+    too_many_uploads: 'Too many uploads are in progress.',
   },
 } as const;
 

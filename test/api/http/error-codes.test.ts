@@ -79,8 +79,9 @@ function partOf(status: number): string {
 const head = `# Error codes
 
 For who handles answers of the API: every \`code\` of an error (\`application/problem+json\`), by HTTP status. A code is
-stable, and a later version may add some; the words of \`detail\` may change. The same list is \`x-error-codes\` in the OpenAPI
-document. It is generated from \`domain/lib/error-codes.ts\` and \`api/http/error-codes.ts\`.
+stable, and a later version may add some; the words of \`detail\` may change. With 429, and where a 503 passes,
+\`Retry-After\` says when to try again. The same list is \`x-error-codes\` in the OpenAPI document. It is generated from
+\`domain/lib/error-codes.ts\` and \`api/http/error-codes.ts\`.
 `;
 
 const failures = `## Why a message did not reach the member
