@@ -2,8 +2,8 @@
  * Node.js arguments of the processes. Without a limit, the heaps would grow with the machine's memory before garbage is
  * collected. In MB per heap: a worker has two, one for the program and one for its workflows. Both limits are more than
  * twice the use under load (`npm run bench -- memory-api memory-worker`). Decision 88 explains why the api allocates
- * everything young, and decision 260 why the semi-space is bounded. Decision 164 explains why the media process lets its heap
- * grow to three times what it needs.
+ * everything young and why the semi-space is bounded, decision 164 why the media process lets its heap grow to three times
+ * what it needs.
  */
 export const nodeArgs: Readonly<Record<'api' | 'media' | 'worker', readonly string[]>> = {
   api: ['--max-old-space-size=192', '--max-semi-space-size=16', '--no-allocation-site-pretenuring'],

@@ -224,8 +224,7 @@ const sendSms: Tool = async (situation, input) => {
 
 /**
  * Sends the member an email from the inbox that the ability names, or from the default one. Message, delivery and email are
- * stored in the transaction of the call, so that neither a crash nor a repeated call sends it twice
- * (docs/decisions/0142-emails-that-agents-send.md).
+ * stored in the transaction of the call, so that neither a crash nor a repeated call sends it twice (docs/workflows.md).
  */
 const sendEmail: Tool = async (situation, input) => {
   const { tx, now, chat, abilities, budgets } = situation;

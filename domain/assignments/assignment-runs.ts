@@ -36,7 +36,7 @@ export function runRefOf(actor: Actor, assignment: AssignmentRow, definitionName
 
 /**
  * Sends a command to an assignment's run, and pokes the run if no answer comes: the step may have been committed
- * although Temporal dropped the update (docs/decisions/0087-unanswered-commands.md). Throws the errors of `ask`.
+ * although Temporal dropped the update (docs/decisions/0072-runs-close-after-their-answers.md). Throws the errors of `ask`.
  */
 export async function askRun<Answer>(
   { db, actor }: Pick<CommandContext, 'db' | 'actor'>,

@@ -6,7 +6,7 @@ const endsWithinMs = 10 * 60_000;
 
 /**
  * Those of the assignments whose open run has missed their end: they ended some time ago, or their rows are gone
- * (docs/decisions/0211-runs-do-not-outlive-their-assignments.md).
+ * (docs/decisions/0009-terminated-and-missing-runs.md).
  */
 export async function listLeftRuns(
   { db, clock }: ServiceContext,

@@ -53,8 +53,7 @@ const attributes = {
 
 /**
  * The search attributes of runs, for operators: all Keyword, made by provisioning, set by the start of a run, where they
- * cost nothing (docs/decisions/0099-webhook-runs-stay-and-views-leave-them-out.md). A run sets `Stands` itself
- * (docs/decisions/0258-a-run-says-why-it-stands.md).
+ * cost nothing (docs/decisions/0099-webhook-runs-stay-and-views-leave-them-out.md). A run sets `Stands` itself.
  */
 export const searchAttributeNames = [...Object.values(attributes), standsAttribute] as const;
 

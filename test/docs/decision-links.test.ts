@@ -57,7 +57,6 @@ describe('a record of a decision', () => {
       .flatMap(({ number, status }) => linksIn(status).map((later) => `${number} by ${later.number}`));
 
     expect(said.sort()).toEqual(stated.sort());
-    expect(said).not.toEqual([]);
   });
 });
 

@@ -39,12 +39,12 @@ export interface RunDeclaration<Input> {
   /**
    * What Cancel in Temporal does. `ends`: what the run is for can be cancelled, is, and the run ends as cancelled. `goes_on`: it is
    * not heeded, because half of the work would be left to nobody
-   * (docs/decisions/0249-cancel-is-heeded-where-there-is-something-to-cancel.md).
+   * (docs/decisions/0098-a-cancelled-assignment-ends-its-run-as-cancelled.md).
    */
   onCancel: 'ends' | 'goes_on';
   /**
    * Which version of the code it stays with, where workers have versions. `PINNED`: that which it began with, as it ends within a
-   * day. `AUTO_UPGRADE`: the current one, with its next task (docs/decisions/0250-short-runs-stay-with-their-version.md).
+   * day. `AUTO_UPGRADE`: the current one, with its next task (docs/decisions/0081-deploys-by-worker-version.md).
    */
   versioning: 'PINNED' | 'AUTO_UPGRADE';
   /** What operators read: the summary also in the list of runs. Names of configuration may have any length, and any characters. */

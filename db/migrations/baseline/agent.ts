@@ -17,7 +17,7 @@ const counters = `
     credits double precision not null default 0`;
 
 /**
- * What model calls have used, the monthly credit budget (docs/decisions/0127-credit-budgets.md), and requests of
+ * What model calls have used, the monthly credit budget (docs/decisions/0068-agents-have-budgets.md), and requests of
  * agents to web services. Days (YYYY-MM-DD) and months (YYYY-MM) are those of the workspace's time zone at the time
  * of the call.
  */

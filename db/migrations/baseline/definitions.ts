@@ -74,7 +74,7 @@ export const definitions = withTables(`
   );
   create index on workflow_task_abilities (workspace_id, task_id);
 
-  -- Holds of the whole workspace (docs/decisions/0252-a-held-workspace-rests-by-the-same-mechanism.md): the open one
+  -- Holds of the whole workspace (docs/decisions/0095-a-held-workflow-rests-and-is-woken.md): the open one
   -- has no ended_at. One that has ended has no woken_at until what rested is woken, list by list. They are kept: what
   -- has rested is older by that time without being late.
   create tenant table workspace_holds (

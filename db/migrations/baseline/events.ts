@@ -191,7 +191,7 @@ export const events = withTables(`
   create index on event_rule_notices (workspace_id, site_id) where site_id is not null;
 
   -- Up to when the chats of a workspace that wait for a person have been looked at, and the mails and SMS, which are
-  -- sent at most once (docs/decisions/0131-waiting-chats-are-told-in-passes.md).
+  -- sent at most once (docs/decisions/0129-chats-that-wait-are-a-queue.md).
   create tenant table handoff_tellings (
     looked_until timestamptz not null,
     told_at timestamptz,

@@ -34,7 +34,7 @@ export interface WriteOptions {
    * Null: the credential lacks the scope of reading files.
    */
   fileGiver: FileReader | null;
-  /** Required values may be missing, because an agent gathers them one by one (docs/decisions/0012). */
+  /** Required values may be missing, because an agent gathers them one by one (docs/workflows.md). */
   requiredLater?: boolean;
   /** A known external id moves and restores its record. `authorize` has to check the records of both members then. */
   followsExternalIds?: boolean;
