@@ -5,7 +5,6 @@ import { taskTypes } from '../../domain/definitions/task-tree/task-types.js';
 import { abilities, abilityTypes } from '../../domain/kernel/abilities.js';
 import { type CelField, celVariables } from '../../domain/lib/cel.js';
 import { markdownTable } from './markdown-table.js';
-import { warningExamples } from './warning-examples.js';
 
 /** The tables of docs/workflows.md that are generated from the code, by name. */
 export const tables = {
@@ -26,7 +25,8 @@ function taskTypeTable(): string {
 function abilityTable(): string {
   const rows = abilityTypes.flatMap((type) => [
     [code(type), '', abilities[type].summary],
-    ...fieldRows(abilities[type].config),
+    // `requiresApproval` has a section of its own.
+    ...fieldRows(abilities[type].config).filter(([, name]) => name !== code('requiresApproval')),
   ]);
   return markdownTable(['`abilityType`', '`config`', ''], rows);
 }
@@ -40,30 +40,22 @@ function fieldRows(schema: TSchema): string[][] {
   return Object.entries(properties).map(([name, property]) => [
     '',
     code(name),
-    [
-      sentences([
-        ...(required.includes(name) ? ['Required'] : []),
-        ...(property.description === undefined ? [] : [property.description]),
-        ...(property.enum === undefined ? [] : [`One of ${property.enum.map(code).join(', ')}`]),
-      ]),
-      ...(property.examples === undefined ? [] : [`Example: ${property.examples.map(code).join(', ')}`]),
-    ].join(' '),
+    sentences([
+      ...(required.includes(name) ? ['Required'] : []),
+      ...(property.description === undefined ? [] : [property.description]),
+      ...(property.enum === undefined ? [] : [`One of ${property.enum.map(code).join(', ')}`]),
+    ]),
   ]);
 }
 
 function warningTable(): string {
-  const examples: Partial<Record<string, object>> = warningExamples;
-  const rows = Object.entries(warningCodes).map(([name, meaning]) => {
-    const example = examples[name];
-    return [code(name), meaning, example === undefined ? '' : code(JSON.stringify(example))];
-  });
-  return markdownTable(['Code', '', 'Example'], rows);
+  const rows = Object.entries(warningCodes).map(([name, meaning]) => [code(name), meaning]);
+  return markdownTable(['Code', ''], rows);
 }
 
 interface Property {
   description?: string;
   enum?: readonly string[];
-  examples?: readonly string[];
 }
 
 function variableTable(): string {

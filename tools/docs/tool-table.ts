@@ -6,12 +6,11 @@ import { markdownTable } from './markdown-table.js';
 export function toolTable(): string {
   const rows = catalog.map((tool) => [
     code(tool.name),
-    tool.title,
     code(tool.route.operationId),
     tool.scopes.map(code).join(', '),
     effectOf(tool),
   ]);
-  return markdownTable(['Tool', '', 'Operation', 'Scopes', 'Effect'], rows);
+  return markdownTable(['Tool', 'Operation', 'Scopes', 'Effect'], rows);
 }
 
 function effectOf({ annotations, confirmed }: Tool): string {

@@ -10,10 +10,10 @@ import { createDataType } from '../../../domain/records/data-types/create-data-t
 import { simulateRevision } from '../../../domain/simulation/simulate-revision.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
 import { intakeDataType } from '../../../tools/dev/seed/clinic-intake.js';
-import { warningExamples } from '../../../tools/docs/warning-examples.js';
 import { addPhoneNumber, publishDefinition } from '../../support/workspace/definitions.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { readWalk, writeWalk } from './walks.js';
+import { warningExamples } from './warning-examples.js';
 
 const { workspace } = useWorkspace();
 const simulations = new Simulations({ agentBudgets: defaultAgentBudgets });

@@ -1,5 +1,5 @@
-import type { WarningCode } from '../../domain/definitions/revision-rules/findings.js';
-import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
+import type { WarningCode } from '../../../domain/definitions/revision-rules/findings.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 
 type Example = Omit<RevisionTask, 'name'> & { name?: string };
 
