@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
 import type { RealtimeEvent, RealtimeModel, RealtimeToolCall } from '../../providers/realtime/realtime.js';
-import { Conversation } from './conversation.js';
 import { type BridgeLog, DeskWork, firstPauseMs, nextPause } from './desk-work.js';
 import type {
   BridgeClock,
@@ -14,6 +13,7 @@ import type {
   Recorder,
   ToolAnswers,
 } from './ports.js';
+import { VoiceSession } from './voice-session.js';
 import type { Work } from './work.js';
 
 export interface BridgeOptions {
@@ -43,7 +43,7 @@ export function runBridge(options: BridgeOptions): Promise<BridgeEnd> {
 
 class Bridge implements Work {
   readonly #options: BridgeOptions;
-  readonly #conversation: Conversation;
+  readonly #voice: VoiceSession;
   readonly #deskWork: DeskWork;
   readonly #over = new AbortController();
   #end: ((reason: BridgeEndReason) => void) | undefined;
@@ -60,7 +60,7 @@ class Bridge implements Work {
     this.#deskWork = new DeskWork({
       clock: options.clock,
       log,
-      giveUp: () => this.#conversation.refused(),
+      giveUp: () => this.#voice.refused(),
       endNow: () => {
         stream.close();
         this.#end?.('model_lost');
@@ -68,7 +68,7 @@ class Bridge implements Work {
     });
     const { clock } = this.#deskWork;
     const times = { beganAt, streamBeganMs };
-    this.#conversation = new Conversation({ stream, recorder, work: this, clock, ...times });
+    this.#voice = new VoiceSession({ stream, recorder, work: this, clock, ...times });
   }
 
   async run(): Promise<BridgeEnd> {
@@ -76,20 +76,19 @@ class Bridge implements Work {
     const ended = new Promise<BridgeEndReason>((resolve) => {
       this.#end = resolve;
     });
-    const stop = () => this.#deskWork.guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
-    const sayGoodbye = () => this.#deskWork.guarded(() => this.#conversation.hangUp());
+    const stop = () => this.#deskWork.guarded(() => this.#voice.stop(signal.reason as BridgeStop));
+    const sayGoodbye = () => this.#deskWork.guarded(() => this.#voice.hangUp());
     signal.addEventListener('abort', stop, { once: true });
     hangUp?.addEventListener('abort', sayGoodbye, { once: true });
     let isBroken = false;
     this.connect();
     stream.listen({
-      audio: (payload, timestampMs) =>
-        this.#deskWork.guarded(() => this.#conversation.hear(payload, timestampMs)),
-      key: (digit) => this.#deskWork.guarded(() => this.#conversation.press(digit)),
-      marked: (name) => this.#deskWork.guarded(() => this.#conversation.marked(name)),
+      audio: (payload, timestampMs) => this.#deskWork.guarded(() => this.#voice.hear(payload, timestampMs)),
+      key: (digit) => this.#deskWork.guarded(() => this.#voice.press(digit)),
+      marked: (name) => this.#deskWork.guarded(() => this.#voice.marked(name)),
       ended: (how) => {
         isBroken = how !== 'stop';
-        this.#deskWork.guarded(() => this.#conversation.left());
+        this.#deskWork.guarded(() => this.#voice.left());
       },
     });
     if (signal.aborted) stop();
@@ -109,7 +108,7 @@ class Bridge implements Work {
     void this.#open().catch((error: unknown) => {
       if (this.#over.signal.aborted) return;
       this.#deskWork.warn('a call has no session of the model', error);
-      this.#conversation.refused();
+      this.#voice.refused();
     });
   }
 
@@ -121,11 +120,11 @@ class Bridge implements Work {
       try {
         const opening = await desk.open();
         if (opening === 'over') {
-          this.#conversation.stop('superseded');
+          this.#voice.stop('superseded');
           return;
         }
         if (opening === 'no_model') {
-          this.#conversation.refused();
+          this.#voice.refused();
           return;
         }
         // Events that come before the session is handed over wait for it.
@@ -133,10 +132,10 @@ class Bridge implements Work {
         let number: number | undefined;
         const take = (event: RealtimeEvent) => {
           if (number === undefined) early.push(event);
-          else this.#deskWork.guarded(() => this.#conversation.take(number as number, event));
+          else this.#deskWork.guarded(() => this.#voice.take(number as number, event));
         };
         const session = await model.connect(opening.settings, take, this.#over.signal);
-        number = this.#conversation.opened(session, opening);
+        number = this.#voice.opened(session, opening);
         for (const event of early) take(event);
         return;
       } catch (error) {
@@ -155,7 +154,7 @@ class Bridge implements Work {
     this.#deskWork.inOrder(
       'played',
       () => this.#options.desk.played(messageId, played),
-      (news) => this.#conversation.messagePlayed(messageId, news ?? unchanged),
+      (news) => this.#voice.messagePlayed(messageId, news ?? unchanged),
     );
   }
 
@@ -171,7 +170,7 @@ class Bridge implements Work {
     this.#deskWork.inOrder(
       'keys',
       () => this.#options.desk.takeKeys(field, digits),
-      (taken) => this.#conversation.keysTaken(taken ?? { told: keysLost, news: unchanged }),
+      (taken) => this.#voice.keysTaken(taken ?? { told: keysLost, news: unchanged }),
     );
   }
 
@@ -180,13 +179,13 @@ class Bridge implements Work {
     this.#tools = this.#deskWork
       .persistently('tools', () => this.#options.desk.runTools(responseId, calls))
       .then((tried) => tried?.result ?? unavailable(calls))
-      .then((answers) => this.#deskWork.guarded(() => this.#conversation.toolsDone(responseId, answers)));
+      .then((answers) => this.#deskWork.guarded(() => this.#voice.toolsDone(responseId, answers)));
   }
 
   look(): void {
     this.#deskWork.look(
       () => this.#options.desk.look(),
-      (news) => this.#conversation.news(news),
+      (news) => this.#voice.news(news),
     );
   }
 

@@ -11,9 +11,9 @@ export interface DeskWorkOptions {
   clock: BridgeClock;
   /** Its lines have the ids of the call. */
   log: BridgeLog;
-  /** Ends the conversation after an error of ours. */
+  /** Ends the call after an error of ours. */
   giveUp(): void;
-  /** Ends the bridge if the conversation has not, some seconds later. May come after the end. */
+  /** Ends the bridge if the voice session has not, some seconds later. May come after the end. */
   endNow(): void;
 }
 

@@ -20,7 +20,7 @@ interface Interruption {
   isCommitted: boolean;
 }
 
-type HearingTimer = 'speech' | 'decide' | 'transcript';
+export type HearingTimer = 'speech' | 'decide' | 'transcript';
 
 interface HearingTimers {
   now(): number;

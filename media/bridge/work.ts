@@ -1,7 +1,7 @@
 import type { RealtimeToolCall, TranscriptionUsage } from '../../providers/realtime/realtime.js';
 import type { BridgeEndReason, Played, ResponseUsage, Said } from './ports.js';
 
-/** What a conversation has others do. Nothing is waited for: what comes of it comes back as an event. */
+/** What a voice session has others do. Nothing is waited for: what comes of it comes back as an event. */
 export interface Work {
   /** Opens a session: `opened`, or `refused`. */
   connect(): void;

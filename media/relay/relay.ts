@@ -9,8 +9,8 @@ import type {
   BridgeStop,
   DeskNews,
 } from '../bridge/ports.js';
-import { RelayConversation } from './conversation.js';
 import type { RelayDesk, RelayLine } from './ports.js';
+import { RelaySession } from './relay-session.js';
 import { spokenMessages } from './spoken-messages.js';
 import type { Asking, RelayWork } from './work.js';
 
@@ -40,7 +40,7 @@ export function runRelay(options: RelayOptions): Promise<BridgeEnd> {
 
 class Relay implements RelayWork {
   readonly #options: RelayOptions;
-  readonly #conversation: RelayConversation;
+  readonly #voice: RelaySession;
   readonly #deskWork: DeskWork;
   readonly #over = new AbortController();
   readonly #answers = new Map<number, AbortController>();
@@ -54,10 +54,10 @@ class Relay implements RelayWork {
     this.#deskWork = new DeskWork({
       clock,
       log,
-      giveUp: () => this.#conversation.lost(),
+      giveUp: () => this.#voice.lost(),
       endNow: () => this.#end?.({ reason: 'model_lost', byItself: false }),
     });
-    this.#conversation = new RelayConversation({
+    this.#voice = new RelaySession({
       line,
       work: this,
       clock: this.#deskWork.clock,
@@ -72,21 +72,21 @@ class Relay implements RelayWork {
       this.#end = resolve;
     });
     const guarded = (work: () => void) => this.#deskWork.guarded(work);
-    const stop = () => guarded(() => this.#conversation.stop(signal.reason as BridgeStop));
-    const sayGoodbye = () => guarded(() => this.#conversation.hangUp());
+    const stop = () => guarded(() => this.#voice.stop(signal.reason as BridgeStop));
+    const sayGoodbye = () => guarded(() => this.#voice.hangUp());
     signal.addEventListener('abort', stop, { once: true });
     hangUp?.addEventListener('abort', sayGoodbye, { once: true });
     let isBroken = false;
     this.open();
     line.listen({
-      said: (text) => guarded(() => this.#conversation.said(text)),
-      interrupted: (interruption) => guarded(() => this.#conversation.interrupted(interruption)),
-      key: (digit) => guarded(() => this.#conversation.press(digit)),
-      speaking: (who, isOn) => guarded(() => this.#conversation.speaking(who, isOn)),
+      said: (text) => guarded(() => this.#voice.said(text)),
+      interrupted: (interruption) => guarded(() => this.#voice.interrupted(interruption)),
+      key: (digit) => guarded(() => this.#voice.press(digit)),
+      speaking: (who, isOn) => guarded(() => this.#voice.speaking(who, isOn)),
       refused: () => this.#noteRefusal(),
       ended: (how) => {
         isBroken = how === 'error';
-        guarded(() => this.#conversation.left());
+        guarded(() => this.#voice.left());
       },
     });
     if (signal.aborted) stop();
@@ -112,9 +112,9 @@ class Relay implements RelayWork {
       .persistently('open', () => this.#options.desk.openRelay(), this.#over.signal)
       .then((tried) => {
         this.#deskWork.guarded(() => {
-          if (tried === undefined) this.#conversation.lost();
-          else if (tried.result === undefined) this.#conversation.stop('superseded');
-          else this.#conversation.opened(tried.result);
+          if (tried === undefined) this.#voice.lost();
+          else if (tried.result === undefined) this.#voice.stop('superseded');
+          else this.#voice.opened(tried.result);
         });
       });
   }
@@ -128,7 +128,7 @@ class Relay implements RelayWork {
         if (signal.aborted) return;
         this.#deskWork.warn('a call has no answer of the model', error);
         const isLasting = error instanceof ProviderUnusable || error instanceof ProviderRefused;
-        this.#deskWork.guarded(() => this.#conversation.failed(answer, isLasting));
+        this.#deskWork.guarded(() => this.#voice.failed(answer, isLasting));
       })
       .finally(() => this.#answers.delete(answer));
   }
@@ -140,11 +140,11 @@ class Relay implements RelayWork {
     signal.throwIfAborted();
     const request = await desk.ask();
     if (request === undefined) {
-      this.#deskWork.guarded(() => this.#conversation.stop('superseded'));
+      this.#deskWork.guarded(() => this.#voice.stop('superseded'));
       return;
     }
     if (request === 'no_model') {
-      this.#deskWork.guarded(() => this.#conversation.failed(answer, true));
+      this.#deskWork.guarded(() => this.#voice.failed(answer, true));
       return;
     }
     const { bookingId, config, tools } = request;
@@ -159,7 +159,7 @@ class Relay implements RelayWork {
         signal,
         onToken: (text) => {
           characters += text.length;
-          this.#deskWork.guarded(() => this.#conversation.piece(answer, text));
+          this.#deskWork.guarded(() => this.#voice.piece(answer, text));
         },
       });
       calls = answered.toolCalls;
@@ -171,7 +171,7 @@ class Relay implements RelayWork {
       );
       throw error;
     }
-    this.#deskWork.guarded(() => this.#conversation.answered(answer, calls));
+    this.#deskWork.guarded(() => this.#voice.answered(answer, calls));
   }
 
   abort(answer: number): void {
@@ -186,7 +186,7 @@ class Relay implements RelayWork {
     this.#deskWork.inOrder(
       'played',
       () => this.#options.desk.played(messageId, played),
-      (news) => this.#conversation.messagePlayed(messageId, news ?? unchanged),
+      (news) => this.#voice.messagePlayed(messageId, news ?? unchanged),
     );
   }
 
@@ -194,7 +194,7 @@ class Relay implements RelayWork {
     this.#deskWork.inOrder(
       'keys',
       () => this.#options.desk.takeKeys(field, digits),
-      (taken) => this.#conversation.keysTaken(taken ?? { told: keysLost, news: unchanged }),
+      (taken) => this.#voice.keysTaken(taken ?? { told: keysLost, news: unchanged }),
     );
   }
 
@@ -204,16 +204,14 @@ class Relay implements RelayWork {
     void this.#deskWork
       .persistently('tools', () => this.#options.desk.runTools(responseId, named))
       .then((tried) =>
-        this.#deskWork.guarded(() =>
-          this.#conversation.toolsDone(responseId, tried?.result.news ?? unchanged),
-        ),
+        this.#deskWork.guarded(() => this.#voice.toolsDone(responseId, tried?.result.news ?? unchanged)),
       );
   }
 
   look(): void {
     this.#deskWork.look(
       () => this.#options.desk.look(),
-      (news) => this.#conversation.news(news),
+      (news) => this.#voice.news(news),
     );
   }
 

@@ -12,7 +12,7 @@ export interface Asking {
   withoutOpenCalls: boolean;
 }
 
-/** What a conversation has others do. Nothing is waited for: what comes of it comes back as an event. */
+/** What a voice session has others do. Nothing is waited for: what comes of it comes back as an event. */
 export interface RelayWork {
   /** Opens the call at the desk: `opened`, or `stop`. */
   open(): void;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Conversation } from '../../../media/bridge/conversation.js';
 import type { CallOpening, DeskNews, Said } from '../../../media/bridge/ports.js';
+import { VoiceSession } from '../../../media/bridge/voice-session.js';
 import { seededRandom } from '../../../tools/simulators/support/random.js';
 import { FakeClock } from './fake-clock.js';
 import { RandomLine } from './random-line.js';
@@ -22,7 +22,7 @@ class RandomCall {
   readonly mistakes: string[] = [];
   readonly #latencyMs: number;
   readonly #line: RandomLine;
-  readonly #conversation: Conversation;
+  readonly #voice: VoiceSession;
   readonly #numbers = new Map<RandomModelSession, number>();
   /** How often the line had been cleared when an item began. */
   readonly #clearsBefore = new Map<number, number>();
@@ -33,21 +33,21 @@ class RandomCall {
   constructor(seed: number) {
     this.random = seededRandom(seed);
     this.#latencyMs = 20 + this.random() * 150;
-    this.#line = new RandomLine(this.clock, this.#latencyMs, (name) => this.#conversation.marked(name));
-    this.#conversation = new Conversation({
+    this.#line = new RandomLine(this.clock, this.#latencyMs, (name) => this.#voice.marked(name));
+    this.#voice = new VoiceSession({
       stream: this.#line,
       recorder: { heard: () => {}, spoke: () => {}, cleared: () => {} },
       work: {
         connect: () => this.#connect(),
         store: (said) => void this.stored.push(said),
-        played: (messageId) => this.#later(50, () => this.#conversation.messagePlayed(messageId, plain)),
+        played: (messageId) => this.#later(50, () => this.#voice.messagePlayed(messageId, plain)),
         runTools: (responseId, calls) =>
           this.#later(100 + this.random() * 4_000, () => {
             const outputs = calls.map(({ callId }) => ({ callId, output: '{"ok":true}' }));
-            this.#conversation.toolsDone(responseId, { outputs, news: this.#news() });
+            this.#voice.toolsDone(responseId, { outputs, news: this.#news() });
           }),
-        takeKeys: () => this.#later(50, () => this.#conversation.keysTaken({ told: 'Taken.', news: plain })),
-        look: () => this.#later(30, () => this.#conversation.news(plain)),
+        takeKeys: () => this.#later(50, () => this.#voice.keysTaken({ told: 'Taken.', news: plain })),
+        look: () => this.#later(30, () => this.#voice.news(plain)),
         refused: (code) => void this.mistakes.push(code),
         bookResponse: () => {},
         bookTranscription: () => {},
@@ -99,12 +99,12 @@ class RandomCall {
         take: (from, event) => {
           if (event.type === 'item_begun')
             this.#clearsBefore.set(Number(event.itemId.slice(1)), this.#line.clears);
-          this.#conversation.take(this.#numbers.get(from) ?? 0, event);
+          this.#voice.take(this.#numbers.get(from) ?? 0, event);
         },
       });
       this.#session = session;
       const opening = { settings: {}, conduct, firstWords: 'Greet.', news: this.#news() };
-      this.#numbers.set(session, this.#conversation.opened(session, opening as unknown as CallOpening));
+      this.#numbers.set(session, this.#voice.opened(session, opening as unknown as CallOpening));
     });
   }
 
@@ -119,7 +119,7 @@ class RandomCall {
 
   #hear(): void {
     if (this.closed !== undefined) return;
-    this.#conversation.hear(frame, this.#heardMs);
+    this.#voice.hear(frame, this.#heardMs);
     this.#heardMs += 20;
     this.#later(20, () => this.#hear());
   }
@@ -146,14 +146,14 @@ class RandomCall {
     if (drawn < 0.45) {
       const text = ['', 'mhm', 'No', 'Tell me more, please'][Math.floor(this.random() * 4)] ?? '';
       this.say(text, 100 + this.random() * 2_500, this.#chance(0.1) ? undefined : 50 + this.random() * 1_500);
-    } else if (drawn < 0.52) this.#conversation.press('1');
+    } else if (drawn < 0.52) this.#voice.press('1');
     else if (drawn < 0.56 && session?.isOver === false) {
       session.isOver = true;
-      this.#conversation.take(this.#numbers.get(session) ?? 0, { type: 'closed', code: 'ws_1006' });
+      this.#voice.take(this.#numbers.get(session) ?? 0, { type: 'closed', code: 'ws_1006' });
     } else if (drawn < 0.57 && session !== undefined) session.isMute = true;
     else if (drawn < 0.58) {
       session?.tell({ type: 'speech_started', itemId: `u${this.#nextId()}`, atMs: this.#heardMs });
-    } else if (drawn < 0.61) this.#conversation.news({ ...plain, notes: ['A note.'] });
+    } else if (drawn < 0.61) this.#voice.news({ ...plain, notes: ['A note.'] });
     this.#later(300 + this.random() * 3_500, () => this.#doAnything());
   }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { findPhoneCall } from '../../../db/calls/phone-calls.js';
-import type { Tx } from '../../../db/tx.js';
 import { CallStates } from '../../../domain/agent/calls/call-states.js';
 import { openDesk } from '../../../domain/agent/calls/open-desk.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
@@ -41,8 +40,6 @@ const root: RevisionTask = {
 
 test('a workflow is walked on the phone: transcript, tasks, cost, and the end by the agent', async () => {
   const { workspace } = suite;
-  const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-    workspace.database.inWorkspace(workspace.workspaceId, work);
   const simulator = await startModelSimulator({ port: 0 });
   try {
     const staged = await stageAssignment(workspace, root);
@@ -50,7 +47,7 @@ test('a workflow is walked on the phone: transcript, tasks, cost, and the end by
     const { chatId, context } = staged;
     const call = await answeredCall(workspace, { chatId });
     const [bridge] = await call.bridges();
-    await inside((tx) => patchCallBridge(tx, bridge?.id ?? 0, { beganAt: new Date() }));
+    await workspace.within((tx) => patchCallBridge(tx, bridge?.id ?? 0, { beganAt: new Date() }));
     const { callId } = call;
     const ref = { workspaceId: workspace.workspaceId, chatId, callId, attempt: 1, recordingUuid: null };
     const desk = openDesk(
@@ -95,7 +92,7 @@ test('a workflow is walked on the phone: transcript, tasks, cost, and the end by
     ]);
     expect(spoken.every(({ audioMetadata }) => audioMetadata?.phoneCallId === callId)).toBe(true);
     expect((await staged.assignment()).outcome).toBe('well');
-    const row = await inside((tx) => findPhoneCall(tx, callId));
+    const row = await workspace.within((tx) => findPhoneCall(tx, callId));
     expect(row?.endedBy).toBe('agent');
     expect(row?.credits).toBeGreaterThan(0);
     const sessions = (await (await fetch(`${simulator.url}/realtime/sessions`)).json()) as {

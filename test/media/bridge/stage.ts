@@ -1,4 +1,3 @@
-import { Conversation } from '../../../media/bridge/conversation.js';
 import type {
   CallOpening,
   Conduct,
@@ -7,6 +6,7 @@ import type {
   ResponseUsage,
   Said,
 } from '../../../media/bridge/ports.js';
+import { VoiceSession } from '../../../media/bridge/voice-session.js';
 import { soundMs } from '../../../media/sound/sound-ms.js';
 import type {
   RealtimeEvent,
@@ -90,7 +90,7 @@ export function sound(ms: number): string {
   return Buffer.alloc(ms * 8, 0x55).toString('base64');
 }
 
-/** A conversation whose both sides, clock and domain a test plays. */
+/** A voice session whose both sides, clock and domain a test plays. */
 export class Stage {
   readonly clock = new FakeClock();
   session = new FakeSession();
@@ -125,7 +125,7 @@ export class Stage {
       this.stream.isPaused = false;
     },
   };
-  readonly conversation: Conversation;
+  readonly voice: VoiceSession;
   #number = 0;
   #responses = 0;
   #heardMs = 0;
@@ -133,7 +133,7 @@ export class Stage {
 
   /** @param admittedAfterMs how long after the beginning of its stream the call was admitted */
   constructor(admittedAfterMs = 0) {
-    this.conversation = new Conversation({
+    this.voice = new VoiceSession({
       stream: this.stream,
       recorder: {
         heard: () => undefined,
@@ -187,17 +187,27 @@ export class Stage {
       ...(greeting === undefined ? {} : { greeting }),
       news,
     };
-    this.#number = this.conversation.opened(this.session, opening);
+    this.#number = this.voice.opened(this.session, opening);
+  }
+
+  /** The session of the model breaks off. */
+  lose(code = 'ws_1006'): void {
+    this.event({ type: 'closed', code });
+  }
+
+  /** The model refuses a request. @param eventId by default the last one */
+  refuse(code: string, eventId: string | undefined = this.session.lastEvent): void {
+    this.event({ type: 'refused', code, eventId });
   }
 
   event(event: RealtimeEvent): void {
-    this.conversation.take(this.#number, event);
+    this.voice.take(this.#number, event);
   }
 
   /** Silence of the caller, 20 ms each. */
   frames(count: number): void {
     for (let place = 0; place < count; place += 1) {
-      this.conversation.hear(frame, this.#heardMs);
+      this.voice.hear(frame, this.#heardMs);
       this.#heardMs += 20;
     }
   }
@@ -218,9 +228,13 @@ export class Stage {
     this.event({ type: 'item_begun', responseId, itemId, kind: 'message' });
     for (const text of pieces) {
       this.event({ type: 'spoken', responseId, itemId, text, isWhole: false });
-      this.event({ type: 'audio', responseId, itemId, payload: sound(200) });
+      this.sound(responseId, itemId, 200);
     }
     return itemId;
+  }
+
+  sound(responseId: string, itemId: string, ms: number): void {
+    this.event({ type: 'audio', responseId, itemId, payload: sound(ms) });
   }
 
   endResponse(
@@ -240,6 +254,29 @@ export class Stage {
     });
   }
 
+  cancelled(responseId: string): void {
+    this.endResponse(responseId, { status: 'cancelled' });
+  }
+
+  /** The response that was asked for fails. */
+  fail(reason = 'server_error'): void {
+    this.endResponse(this.begin(), { status: 'failed', reason });
+  }
+
+  /** The response that was asked for calls tools, and says nothing. @returns its id */
+  callTools(...callIds: string[]): string {
+    const responseId = this.begin();
+    this.endResponse(responseId, { calls: callIds.map((callId) => call(callId)) });
+    return responseId;
+  }
+
+  /** The tools of a response have done what they were called for. */
+  toolsDone(responseId: string, news: DeskNews = plain): void {
+    const { calls = [] } = this.toolRuns.find((run) => run.responseId === responseId) ?? {};
+    const outputs = calls.map(({ callId }) => ({ callId, output: '{"ok":true}' }));
+    this.voice.toolsDone(responseId, { outputs, news });
+  }
+
   /** The whole of an answer that was asked for. @returns the ids */
   answer(...pieces: string[]): { responseId: string; itemId: string } {
     const responseId = this.begin();
@@ -250,7 +287,7 @@ export class Stage {
 
   /** The carrier has played what was sent before so many of the marks that are open. */
   play(count = this.marks.length): void {
-    for (const name of this.marks.splice(0, count)) this.conversation.marked(name);
+    for (const name of this.marks.splice(0, count)) this.voice.marked(name);
   }
 
   startSpeech(itemId = 'u1'): void {
@@ -266,11 +303,34 @@ export class Stage {
     this.event({ type: 'transcribed', itemId, text, usage: undefined });
   }
 
-  /** The caller says something. */
-  say(text: string, itemId = 'u1'): void {
+  /** The caller says something whose words are still to come. */
+  utter(itemId = 'u1'): void {
     this.startSpeech(itemId);
     this.stopSpeech(itemId);
+  }
+
+  /** The caller says something. */
+  say(text: string, itemId = 'u1'): void {
+    this.utter(itemId);
     this.transcribe(text, itemId);
+  }
+
+  press(keys: string): void {
+    for (const key of keys) this.voice.press(key);
+  }
+
+  /** What the session of the model was asked. */
+  get asked(): string[] {
+    return this.session.asked;
+  }
+
+  get requests(): FakeSession['responds'] {
+    return this.session.responds;
+  }
+
+  /** What was stored of the words. */
+  get texts(): string[] {
+    return this.stored.map(({ text }) => text);
   }
 
   get responds(): number {
@@ -287,4 +347,18 @@ interface OpeningOptions {
 
 export function call(callId: string, name = 'save_data'): RealtimeToolCall {
   return { callId, name, arguments: '{}' };
+}
+
+/** The agent has said "Good morning to you", 800 ms, of which so many marks have come back. */
+export function speaking(marks: number): { stage: Stage; responseId: string; itemId: string } {
+  const stage = Stage.opened({ firstWords: 'Greet.' });
+  const responseId = stage.begin();
+  const itemId = stage.speak(responseId, 'Good ', 'morning ', 'to ', 'you');
+  stage.play(marks);
+  return { stage, responseId, itemId };
+}
+
+/** The lengths of what the carrier was sent, in milliseconds. */
+export function soundsIn(sent: readonly string[]): number[] {
+  return sent.filter((one) => one.startsWith('audio')).map((one) => Number(one.slice('audio '.length)));
 }

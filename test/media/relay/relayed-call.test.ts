@@ -129,9 +129,7 @@ async function relayed(plan: Plan) {
     url: `${handlerUrl}/handler`,
     statusCallback: `${handlerUrl}/status`,
   });
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    patchPhoneCall(tx, call.callId, { carrierCallId, updatedAt: new Date() }),
-  );
+  await workspace.within((tx) => patchPhoneCall(tx, call.callId, { carrierCallId, updatedAt: new Date() }));
   const spoken = async () =>
     (await staged.messages())
       .filter(({ callId, content }) => callId === call.callId && content !== null && content !== '')

@@ -1,6 +1,6 @@
 import type { DeskNews, Played, Said } from '../../../media/bridge/ports.js';
-import { RelayConversation } from '../../../media/relay/conversation.js';
 import type { RelayOpening } from '../../../media/relay/ports.js';
+import { RelaySession } from '../../../media/relay/relay-session.js';
 import type { Asking } from '../../../media/relay/work.js';
 import type { ModelToolCall } from '../../../providers/model/chat-model.js';
 import { FakeClock } from '../bridge/fake-clock.js';
@@ -8,7 +8,7 @@ import { FakeClock } from '../bridge/fake-clock.js';
 export const plain: DeskNews = { isCurrent: true };
 export const toolCall = (name = 'save_data'): ModelToolCall => ({ id: 'c1', name, arguments: '{}' });
 
-/** A conversation by text whose both sides, clock and domain a test plays. */
+/** A call by text whose both sides, clock and domain a test plays. */
 export class Stage {
   readonly clock = new FakeClock();
   /** What the carrier was sent: the pieces of each talk cycle. */
@@ -23,7 +23,7 @@ export class Stage {
   keysTaken: { field: string; digits: string }[] = [];
   looks = 0;
   ended: { reason: string; byItself: boolean } | undefined;
-  readonly conversation = new RelayConversation({
+  readonly voice = new RelaySession({
     line: {
       say: (text, isLast) => {
         this.sent += text;
@@ -54,7 +54,7 @@ export class Stage {
   static opened({ firstWords, greeting, conduct, news = plain }: Partial<RelayOpening> = {}): Stage {
     const stage = new Stage();
     const usual = { silenceMs: null, silencePrompts: 0, fillerMs: 1_500 };
-    stage.conversation.opened({
+    stage.voice.opened({
       firstWords,
       ...(greeting === undefined ? {} : { greeting }),
       conduct: { ...usual, ...conduct },
@@ -70,26 +70,26 @@ export class Stage {
 
   /** Pieces of the answer that was asked for last. */
   pieces(...texts: string[]): void {
-    for (const text of texts) this.conversation.piece(this.answer, text);
+    for (const text of texts) this.voice.piece(this.answer, text);
   }
 
   /** The whole of it. */
   answers(text: string, ...calls: ModelToolCall[]): void {
     const { answer } = this;
-    this.conversation.piece(answer, text);
-    this.conversation.answered(answer, calls);
+    this.voice.piece(answer, text);
+    this.voice.answered(answer, calls);
   }
 
   /** The carrier tells that it begins to speak, and after so long that it has ended. */
   speaks(ms: number): void {
-    this.conversation.speaking('agent', true);
+    this.voice.speaking('agent', true);
     this.clock.move(ms);
-    this.conversation.speaking('agent', false);
+    this.voice.speaking('agent', false);
     this.clock.move(1_200);
   }
 
   interrupt(heard: string, afterMs: number | undefined = 500): void {
-    this.conversation.interrupted({ heard, afterMs });
+    this.voice.interrupted({ heard, afterMs });
   }
 
   /** What was said, with the part that was heard. */

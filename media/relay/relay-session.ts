@@ -35,7 +35,7 @@ const mostNotes = 20;
 
 type TimerName = SpeechTimer | AgendaTimer | 'words' | 'model' | 'keys';
 
-export interface ConversationOptions {
+export interface RelaySessionOptions {
   line: Pick<RelayLine, 'say'>;
   work: RelayWork;
   clock: BridgeClock;
@@ -49,7 +49,7 @@ export interface ConversationOptions {
  * goes out, at once. It waits for nothing: what takes time is `RelayWork`, and comes back as an event. What is said next is decided by the
  * `Agenda`.
  */
-export class RelayConversation implements Voice {
+export class RelaySession implements Voice {
   readonly #work: RelayWork;
   readonly #timers: Timers<TimerName>;
   readonly #agenda: Agenda;
@@ -72,7 +72,7 @@ export class RelayConversation implements Voice {
 
   readonly answersBesideTools = false;
 
-  constructor({ line, work, clock, beganAt, streamBeganMs }: ConversationOptions) {
+  constructor({ line, work, clock, beganAt, streamBeganMs }: RelaySessionOptions) {
     this.#work = work;
     this.#timers = new Timers(clock);
     this.#time = new RecordingTime(beganAt, streamBeganMs);
