@@ -3,13 +3,13 @@ import { exportTranscripts } from '../../../../domain/conversations/chats/export
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentMessage } from '../messages/presenter.js';
-import { presentChat } from './presenter.js';
 import {
   ExportChatsQuery,
   ExportTranscriptsQuery,
   TranscriptLine as Line,
   type TranscriptLine,
-} from './schemas.js';
+} from './export-schemas.js';
+import { presentChat } from './presenter.js';
 
 const access = workspaceMember({ scope: 'chats:read' });
 

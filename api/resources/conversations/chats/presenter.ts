@@ -5,7 +5,8 @@ import type { ChatView } from '../../../../domain/conversations/chats/chat-view.
 import { interruptOf } from '../../../../domain/conversations/chats/interrupt.js';
 import type { WaitingChat } from '../../../../domain/conversations/chats/list-waiting-chats.js';
 import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
-import type { ChatParticipantResponse, ChatResponse, WaitingChatResponse } from './schemas.js';
+import type { WaitingChatResponse } from './queue-schemas.js';
+import type { ChatParticipantResponse, ChatResponse } from './schemas.js';
 
 export function presentChat(chat: ChatView): ChatResponse {
   return {

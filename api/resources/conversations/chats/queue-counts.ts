@@ -1,6 +1,6 @@
 import type { QueueCount } from '../../../../db/conversations/waiting-chats.js';
 import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
-import type { QueueCountsResponse } from './schemas.js';
+import type { QueueCountsResponse } from './queue-schemas.js';
 
 const unknownReason =
   'why is not known: a release before reasons were stored, or a later one, has alerted a colleague';

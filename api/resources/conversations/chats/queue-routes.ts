@@ -20,7 +20,7 @@ import {
   WaitingChatPage,
   WaitingChatResponse,
   WaitingChatsQuery,
-} from './schemas.js';
+} from './queue-schemas.js';
 
 const tag = 'Chats';
 const colleagues = workspaceMember({ scope: 'chats:write', permission: 'chats:write' });

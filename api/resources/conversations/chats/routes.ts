@@ -14,6 +14,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { DailyChatsQuery, DailyChatsResponse } from './daily-schemas.js';
 import { exportRoutes } from './export-routes.js';
 import { presentChat, presentInitialMessageError } from './presenter.js';
 import { queueRoutes } from './queue-routes.js';
@@ -21,8 +22,6 @@ import {
   ChatPage,
   ChatResponse,
   CreateChatRequest,
-  DailyChatsQuery,
-  DailyChatsResponse,
   DirectChatRequest,
   ListChatsQuery,
   UpdateChatRequest,

@@ -1,15 +1,12 @@
-import Type, { type Static, type TInteger } from 'typebox';
-import { shownCharacters } from '../../../../db/conversations/waiting-chats.js';
+import Type, { type Static } from 'typebox';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
 import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import {
   AnyOf,
   createdBetween,
-  DateOnly,
   Id,
   ModelId,
   Nullable,
-  neutralize,
   OneOf,
   Page,
   PageQuery,
@@ -17,13 +14,13 @@ import {
   Uuid,
 } from '../../../http/schemas.js';
 import { ChatLabelResponse } from '../../labels.js';
-import { OpenAIMessageResponse } from '../messages/schemas.js';
+import { ChatInterruptResponse } from '../interrupt/schemas.js';
 
 const meanings = Object.entries(needsResponseMeanings)
   .map(([reason, meaning]) => `${reason}: ${meaning}`)
   .join('; ');
 
-const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
+export const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
 export const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
 const ModelConfig = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 
@@ -42,56 +39,6 @@ export const ChatParticipantResponse = Type.Object(
   { $id: 'ChatParticipantResponse' },
 );
 export type ChatParticipantResponse = Static<typeof ChatParticipantResponse>;
-
-export const ChatInterruptResponse = Type.Object(
-  {
-    kind: OneOf(['tool_call', 'handoff'], {
-      description:
-        'tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over and waits because of that; no colleague has taken or answered it',
-    }),
-    id: Type.String({ description: 'Names the interrupt in the decision about it' }),
-    since: Type.String({ format: 'date-time', description: 'When the chat began to wait for this' }),
-    expiresAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Of a tool call: after that it is not run any more, and a colleague is alerted',
-      }),
-    ),
-    toolCall: Type.Optional(
-      Type.Object(
-        {
-          id: Type.String({ description: '`id` in `tool_calls` of a message' }),
-          name: Type.String({ description: 'The name of the tool' }),
-          arguments: Type.String({ description: 'JSON, as the model has written it' }),
-        },
-        { description: 'For callers with the permission chats:admin' },
-      ),
-    ),
-  },
-  { $id: 'ChatInterruptResponse', description: 'What the chat waits for a person to decide' },
-);
-
-export const DecideInterruptRequest = Type.Object(
-  {
-    interruptId: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: '`id` of the interrupt that the caller has seen: the decision is about no other',
-    }),
-    decision: OneOf(['approve', 'reject'], {
-      description:
-        'approve: run the tool call, or take the chat that was handed over; reject: do not run it, or return the chat to the agent',
-    }),
-    comment: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_000,
-        description: 'For the agent, when it is rejected',
-      }),
-    ),
-  },
-  { $id: 'DecideInterruptRequest' },
-);
 
 export const ChatResponse = Type.Object(
   {
@@ -271,7 +218,7 @@ export const UpdateChatRequest = Type.Object(
   { description: 'Omitted fields keep their values.' },
 );
 
-const filters = {
+export const chatFilters = {
   channel: Type.Optional(AnyOf(OneOf(channels))),
   memberId: Type.Optional(AnyOf(Id)),
   assignmentId: Type.Optional(AnyOf(Id)),
@@ -293,8 +240,8 @@ const filters = {
   ),
 };
 
-const listFilters = {
-  ...filters,
+export const listFilters = {
+  ...chatFilters,
   archived: Type.Optional(Type.Boolean()),
   muted: Type.Optional(Type.Boolean()),
   needsResponse: Type.Optional(Type.Boolean()),
@@ -306,248 +253,6 @@ export const ListChatsQuery = PageQuery(
   'desc',
 );
 
-export const ExportChatsQuery = Type.Object({ ...listFilters, neutralize });
-
-export const ExportTranscriptsQuery = Type.Object({
-  ...listFilters,
-  messages: Type.Boolean({ default: true, description: 'Whether each chat is followed by its messages' }),
-});
-
-/** A line of the answer: a chat, or a message of the chat before it. */
-export const TranscriptLine = Type.Union(
-  [
-    Type.Object({ type: Type.Literal('chat', { description: 'The line is a chat' }), chat: ChatResponse }),
-    Type.Object({
-      type: Type.Literal('message', { description: 'The line is a message of the chat before it' }),
-      chatId: Type.Integer({ ...Id, description: 'Id of the chat that the message is in' }),
-      message: OpenAIMessageResponse,
-    }),
-  ],
-  { $id: 'TranscriptLine' },
-);
-export type TranscriptLine = Static<typeof TranscriptLine>;
-
-const queueStates = ['open', 'claimed', 'mine', 'snoozed', 'all'] as const;
-
-export const WaitingChatsQuery = PageQuery(
-  ['waitingSince', 'lastMessageReceivedAt', 'createdAt', 'updatedAt'],
-  {
-    ...filters,
-    reason: Type.Optional(AnyOf(OneOf(needsResponseReasons))),
-    state: Type.Optional(
-      OneOf(queueStates, {
-        description:
-          'open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default',
-      }),
-    ),
-    after: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 40,
-        description:
-          'next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile',
-      }),
-    ),
-  },
-);
-
-const counted = (what: string) => ({
-  count: Type.Integer({ minimum: 0, description: `Chats that wait ${what}` }),
-  oldest: { ...Timestamp, description: 'Since when the first of them waits' },
-});
-
-const ages = {
-  hour: 'less than an hour',
-  day: 'an hour to a day',
-  week: 'a day to a week',
-  older: 'longer than a week',
-} as const;
-
-export const QueueCountsQuery = Type.Object({
-  state: OneOf(['open', 'claimed', 'mine', 'snoozed', 'all'], {
-    default: 'open',
-    description:
-      'Which chats are counted, as in the list: those that are neither claimed nor snoozed by default',
-  }),
-});
-
-export const QueueCountsResponse = Type.Object(
-  {
-    total: Type.Integer({ minimum: 0, description: 'How many chats wait in this state' }),
-    byReason: Type.Array(
-      Type.Object({
-        reason: Nullable(OneOf(needsResponseReasons, { description: 'The code; null: none was stored' })),
-        text: Type.String({ description: 'The reason in words' }),
-        ...counted('for this reason'),
-      }),
-      { maxItems: needsResponseReasons.length + 1, description: 'The most frequent first' },
-    ),
-    byChannel: Type.Array(Type.Object({ channel: OneOf(channels), ...counted('on this channel') }), {
-      maxItems: channels.length,
-      description: 'The most frequent first',
-    }),
-    byAge: Type.Object(
-      Object.fromEntries(
-        Object.entries(ages).map(([age, words]) => [
-          age,
-          Type.Integer({ minimum: 0, description: `Chats that have waited ${words}` }),
-        ]),
-      ) as Record<keyof typeof ages, TInteger>,
-      { description: 'By how long they have waited' },
-    ),
-  },
-  { $id: 'QueueCountsResponse' },
-);
-export type QueueCountsResponse = Static<typeof QueueCountsResponse>;
-
-const LastMessage = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the message, as in the list of messages' }),
-    role: OneOf(['user', 'assistant'], {
-      description: 'Who the message is from: a person, or the assistant',
-    }),
-    author: Type.Optional(
-      OneOf(['member', 'person', 'agent', 'workflow', 'system'], { description: 'Who wrote it' }),
-    ),
-    memberId: Type.Optional(Type.Integer({ ...Id, description: 'Member who wrote it, if a member did' })),
-    text: Type.String({
-      description: `Its text, plain, cut after ${shownCharacters} characters; empty if it has files only`,
-    }),
-    createdAt: Timestamp,
-  },
-  { description: 'The last message of anyone, without notes; absent if there is none' },
-);
-
-export const WaitingChatResponse = Type.Object(
-  {
-    ...ChatResponse.properties,
-    waitingSince: Type.String({
-      format: 'date-time',
-      description: 'Since when the chat needs a response. It stays when the member writes again',
-    }),
-    lastMessage: Type.Optional(LastMessage),
-    claim: Type.Optional(
-      Type.Object(
-        {
-          memberId: Type.Integer({ ...Id, description: 'Colleague who has claimed the chat' }),
-          until: Type.String({
-            format: 'date-time',
-            description:
-              'When the claim ends by itself. In the past: it has ended, and the chat is open again',
-          }),
-        },
-        { description: 'Who answers the chat; for callers with the permission chats:read' },
-      ),
-    ),
-    snooze: Type.Optional(
-      Type.Object(
-        {
-          at: Type.String({ format: 'date-time', description: 'When the chat was snoozed' }),
-          until: Nullable(
-            Type.String({
-              format: 'date-time',
-              description: 'When the chat is open again; null: when the member writes',
-            }),
-          ),
-        },
-        { description: 'That the chat is put off; for callers with the permission chats:read' },
-      ),
-    ),
-  },
-  { $id: 'WaitingChatResponse' },
-);
-export type WaitingChatResponse = Static<typeof WaitingChatResponse>;
-
-export const WaitingChatPage = Type.Object(
-  {
-    ...Page(WaitingChatResponse).properties,
-    next: Type.Optional(
-      Type.String({
-        description:
-          'Where the next page begins, for the parameter after. Absent on the last page, and in other orders',
-      }),
-    ),
-  },
-  { $id: 'WaitingChatPage' },
-);
-
-export const ClaimChatRequest = Type.Object(
-  {
-    minutes: Type.Integer({
-      minimum: 1,
-      maximum: 1_440,
-      default: 30,
-      description: 'After so many minutes without an answer the chat is open again',
-    }),
-  },
-  { $id: 'ClaimChatRequest' },
-);
-
-export const SnoozeChatRequest = Type.Object(
-  {
-    until: Type.Optional(
-      Nullable(
-        Type.String({
-          format: 'date-time',
-          maxLength: 40,
-          description:
-            'When the chat is open again, within a year; null or absent: when the member writes. A message of the member ends every snooze',
-        }),
-      ),
-    ),
-    lastMessageId: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        maxLength: 36,
-        description:
-          'Id of the last message that the caller has seen: if the chat has a newer one, the snooze is refused, so that no message is put off unread',
-      }),
-    ),
-  },
-  { $id: 'SnoozeChatRequest' },
-);
-
 export const DirectChatRequest = Type.Object({
   memberId: Type.Integer({ ...Id, description: 'The member to write with: a person or an assistant' }),
 });
-
-export const DailyChatsQuery = Type.Object({
-  from: Type.Optional(DateOnly),
-  to: Type.Optional(DateOnly),
-  timezone: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description:
-        'Time zone that determines the days, by its IANA name, for example Europe/Paris; by default that of the workspace',
-    }),
-  ),
-  channel: filters.channel,
-  isTest: filters.isTest,
-});
-
-const chatsOfChannel = Type.Integer({
-  minimum: 0,
-  description: 'How many chats of this channel were created',
-});
-const ChannelCounts = Type.Object(
-  {
-    'web-chat': chatsOfChannel,
-    'phone-sms': chatsOfChannel,
-    'phone-voice': chatsOfChannel,
-    email: chatsOfChannel,
-  },
-  { description: 'How many of them there are on each channel' },
-);
-
-export const DailyChatsResponse = Type.Object(
-  {
-    timezone: Type.String({ description: 'The time zone that determines the days' }),
-    total: Type.Integer({ minimum: 0 }),
-    byChannel: ChannelCounts,
-    days: Type.Array(
-      Type.Object({ date: DateOnly, count: Type.Integer({ minimum: 0 }), byChannel: ChannelCounts }),
-    ),
-  },
-  { $id: 'DailyChatsResponse' },
-);

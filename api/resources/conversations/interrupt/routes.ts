@@ -3,7 +3,8 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentChat } from '../chats/presenter.js';
-import { ChatResponse, DecideInterruptRequest } from '../chats/schemas.js';
+import { ChatResponse } from '../chats/schemas.js';
+import { DecideInterruptRequest } from './schemas.js';
 
 const decide = defineRoute({
   operationId: 'decideInterrupt',
