@@ -22,6 +22,11 @@ const own = [
     'files',
     'log',
     'view',
+    'attachments',
+    'draft',
+    'recent',
+    'typed',
+    'site-chat',
     'main',
   ].map((name) => `#widget/${name}.js`),
 ];

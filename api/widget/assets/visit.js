@@ -11,6 +11,8 @@
  *   attachments: { maxBytes: number, maxFiles: number, mimeTypes: string[] } }} Settings */
 
 const settleMs = 1_000;
+/** The code of a refusal: the site has no chat, or not any more. */
+export const notOffered = 'chat_not_offered';
 
 /** The service has refused something. */
 export class Refused extends Error {
