@@ -1,6 +1,7 @@
 import { type OptOutChannel, optOutChannels } from '../../../db/channels/opt-out-proofs.js';
 import { findKeyword } from './keywords.js';
-import { namedChannels, type OptOutRules, optOutRules, otherWish, shortWritings } from './opt-out-rules.js';
+import type { OptOutRules } from './opt-out-rules/rules.js';
+import { namedChannels, optOutRules, otherWish, shortWritings } from './opt-out-rules.js';
 
 /** What somebody says who wants no more messages or calls. */
 export interface OptOutWords {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findKeyword } from '../../../../domain/channels/sms/keywords.js';
 import { findOptOutWords } from '../../../../domain/channels/sms/opt-out-words.js';
-import { corpora } from './opt-out-corpus.js';
+import { corpora } from './opt-out-corpus/corpora.js';
 
 type Understood = 'opted out' | 'a person is asked' | 'nothing';
 
