@@ -2,7 +2,7 @@ import { idCondition } from '../lib/id-condition.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
-import { pageOfMessages } from './messages.js';
+import { pageOfMessages } from './message-pages.js';
 import { ChatModel } from './models/chat.js';
 import type { MessageRow } from './models/message.js';
 

@@ -3,7 +3,8 @@ import {
   type AssignmentSortField,
   selectAssignments,
 } from '../../db/assignments/assignments.js';
-import { countMessages, type MessageRow, selectMessages } from '../../db/conversations/messages.js';
+import { countMessages, selectMessages } from '../../db/conversations/message-pages.js';
+import type { MessageRow } from '../../db/conversations/messages.js';
 import { findParticipantRole } from '../../db/conversations/participants.js';
 import { seesNotes } from '../chat-state/chat-access.js';
 import type { CommandContext } from '../kernel/context.js';

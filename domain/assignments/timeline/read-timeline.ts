@@ -4,7 +4,8 @@ import {
   type TimelinePlace,
 } from '../../../db/assignments/timeline-entries.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { type MessageRow, selectMessagesFrom } from '../../../db/conversations/messages.js';
+import { selectMessagesFrom } from '../../../db/conversations/message-pages.js';
+import type { MessageRow } from '../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
 import { seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';

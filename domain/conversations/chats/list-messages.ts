@@ -1,5 +1,6 @@
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { countMessages, type MessageRow, selectMessages } from '../../../db/conversations/messages.js';
+import { countMessages, selectMessages } from '../../../db/conversations/message-pages.js';
+import type { MessageRow } from '../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
 import type { EnteredTx, Tx } from '../../../db/tx.js';
 import { requireReadable, seesNotes } from '../../chat-state/chat-access.js';

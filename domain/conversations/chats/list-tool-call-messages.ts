@@ -1,8 +1,5 @@
-import {
-  findToolCallMessage,
-  type MessageRow,
-  selectToolCallMessages,
-} from '../../../db/conversations/messages.js';
+import { selectToolCallMessages } from '../../../db/conversations/message-pages.js';
+import { findToolCallMessage, type MessageRow } from '../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -1,6 +1,6 @@
 import type { InboxRow } from '../../../db/channels/inboxes.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import { selectMessages } from '../../../db/conversations/messages.js';
+import { selectMessages } from '../../../db/conversations/message-pages.js';
 import { mailSenderOf } from '../../../db/identity/workspaces.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';

@@ -1,6 +1,7 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { type MessageRow, selectMessages } from '../../../db/conversations/messages.js';
+import { selectMessages } from '../../../db/conversations/message-pages.js';
+import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import { namesOfColleagues } from '../../conversations/chats/names-of-colleagues.js';
 import { NotFound } from '../../lib/errors.js';

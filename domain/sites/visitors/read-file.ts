@@ -1,4 +1,4 @@
-import { findFileOfChat } from '../../../db/conversations/messages.js';
+import { findFileOfChat } from '../../../db/conversations/message-pages.js';
 import { findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import { requireReadableFile } from '../../files/require-readable.js';
 import { NotFound } from '../../lib/errors.js';

@@ -1,4 +1,5 @@
-import { type MessageRow, selectMessagesFrom } from '../../../../db/conversations/messages.js';
+import { selectMessagesFrom } from '../../../../db/conversations/message-pages.js';
+import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../../db/conversations/participants.js';
 import { seesNotes } from '../../../chat-state/chat-access.js';
 import { noteAudit } from '../../../kernel/audit/note-audit.js';
