@@ -9,7 +9,8 @@ import { allScopes, type Scope, selfServiceScopes } from '../../domain/kernel/sc
 import { systemClock } from '../../domain/lib/clock.js';
 import { Encryption } from '../../domain/lib/encryption.js';
 import { buildClinic } from './seed/clinic.js';
-import { buildExampleKeys, findOrBuildExamples } from './seed/examples.js';
+import { buildExampleKeys } from './seed/example-keys.js';
+import { findOrBuildExamples } from './seed/examples.js';
 import { accountContext, findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
 import { type Sink, tellOfRecords } from './seed/tell-of-records.js';
 
