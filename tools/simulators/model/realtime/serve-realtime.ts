@@ -11,7 +11,8 @@ import {
   type Upgrade,
 } from '../../support/serve.js';
 import { RealtimeKnobs } from './knobs.js';
-import { RealtimeSession, type RealtimeWorld } from './session.js';
+import type { RealtimeWorld } from './responses.js';
+import { RealtimeSession } from './session.js';
 
 const mostRemembered = 500;
 
